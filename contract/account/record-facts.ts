@@ -138,6 +138,7 @@ export const countMyRecord = defineEndpoint({
     total: z.int().min(0),
     categories: z.array(z.object({ category: ResourceScope, facts: z.int().min(0) })),
     isArriving: z.boolean().describe('Something is being read into it now'),
+    isAsked: z.boolean().describe('An upload waits for the answer whether it is about the person'),
   }),
 });
 

@@ -69,6 +69,23 @@ for (const engine of JOURNEY_ENGINES) {
         assert.deepEqual(Object.keys(first.rejected[0]).sort(), ['code', 'message', 'path']);
       });
 
+      it('that name somebody else are said to wait for an answer, where the record is counted', async () => {
+        const person = createTestBrowser(service);
+        await newAccount(service, person, { firstName: 'Kim', lastName: 'Lee' });
+        const countRecord = async () => (await person.get('/account/record')).body;
+        assert.deepEqual([(await countRecord()).total, (await countRecord()).isAsked], [0, false]);
+        const other = {
+          resourceType: 'Patient',
+          id: 'p',
+          name: [{ given: ['Maria'], family: 'Kowalska' }],
+          birthDate: '1956-03-02',
+        };
+        await uploadOnPage(service, person, await createArchive({ 'theirs.json': createBundle(other) }));
+        await waitForUploads(person);
+        const { total, isArriving, isAsked } = await countRecord();
+        assert.deepEqual([total, isArriving, isAsked], [0, false, true]);
+      });
+
       it('need the page’s proof and somebody who is signed in', async () => {
         const archive = await createArchive({ 'a.json': '{}' });
         assert.deepEqual(

@@ -116,6 +116,10 @@ export const patientEn = {
       title: 'We do not know this request',
       text: 'The link may be cut off or out of date. Go back to the app where you began and connect again.',
     },
+    unknownInvitation: {
+      title: 'We do not know this invitation',
+      text: 'The link may be cut off or out of date. Open the link in your mail once more, or ask the organization that invited you. Nothing was shared.',
+    },
     'other-browser': {
       title: 'Continue in the browser where you began',
       text: 'To keep you safe, a request can be answered only in the browser that began it. Go back to that window. If you cannot find it, connect again from the app.',

@@ -121,6 +121,10 @@ export const patientEs: PatientWords = {
       title: 'No conocemos esta solicitud',
       text: 'El enlace puede estar incompleto o ser antiguo. Vuelva a la aplicación donde empezó y conéctese de nuevo.',
     },
+    unknownInvitation: {
+      title: 'No conocemos esta invitación',
+      text: 'El enlace puede estar incompleto o ser antiguo. Abra otra vez el enlace de su correo, o pregunte a la organización que le invitó. No se compartió nada.',
+    },
     'other-browser': {
       title: 'Continúe en el navegador donde empezó',
       text: 'Por su seguridad, una solicitud solo se puede responder en el navegador donde empezó. Vuelva a esa ventana. Si no la encuentra, conéctese de nuevo desde la aplicación.',

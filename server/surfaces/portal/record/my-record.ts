@@ -3,7 +3,7 @@ import type * as contract from '../../../../contract/account/record-facts.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
 import type { PatientId } from '../../../../contract/brands.ts';
 import { ResourceScope } from '../../../../contract/data-categories.ts';
-import { hasUploadsInFlight } from '../../../clinical/ingest/batches/batches.ts';
+import { hasQuestion, hasUploadsInFlight } from '../../../clinical/ingest/batches/batches.ts';
 import { selectNewestByPath } from '../../../clinical/ingest/originals/documents.sql.ts';
 import { findReferenced } from '../../../clinical/queries/details.sql.ts';
 import {
@@ -66,6 +66,7 @@ export async function countRecord(
     categories,
     total: categories.reduce((sum, { facts }) => sum + facts, 0),
     isArriving: await hasUploadsInFlight(db, session.patientId),
+    isAsked: await hasQuestion(db, session.patientId),
   };
 }
 

@@ -60,6 +60,9 @@ export const data: PatientWords['data'] = {
   emptyRecord: {
     text: 'Su historia clínica aquí está vacía: nadie encontraría nada.',
     add: 'Añada antes sus documentos',
+    asked:
+      'Los archivos que añadió nombran a otra persona. No están en su historial hasta que diga si son sobre usted:',
+    answer: 'Responda eso primero',
     goOn: 'También puede hacerlo después.',
     arriving: 'Ahora se leen sus archivos. Lo que contienen será parte de su historia cuando termine.',
   },
