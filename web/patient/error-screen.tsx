@@ -29,7 +29,7 @@ interface ErrorScreenProps {
 export function ErrorScreen({ failure, onRetry, about = 'request' }: ErrorScreenProps) {
   const { words, language } = useLanguage();
   const kind = toTitledKind(failure);
-  const texts =
+  const texts: { title: string; text?: string } =
     kind === 'unknown' && about === 'invitation'
       ? words.errorScreens.unknownInvitation
       : words.errorScreens[kind];
@@ -40,7 +40,7 @@ export function ErrorScreen({ failure, onRetry, about = 'request' }: ErrorScreen
       above={
         <Emblem icon={kind === 'expired' || kind === 'throttled' ? 'clock' : 'warning'} kind="warning" />
       }
-      lead={'text' in texts ? texts.text : formatFailure(failure, words, language)}
+      lead={texts.text ?? formatFailure(failure, words, language)}
     >
       {kind === 'stale-page' && (
         <Button variant="strong" onPress={() => location.reload()}>

@@ -37,6 +37,9 @@ export const patientEn = {
     unreachable: 'The service did not answer as it should. Check your connection, then try again.',
     tooLarge:
       'The service did not take your answer, since it was too large. Nothing is shared. Please tell the organization that asks.',
+    notSaved: 'Your answer was not saved. Nothing has changed.',
+    maybeSaved:
+      'The service did not answer as it should. We do not know whether your answer was saved. Please try again: it counts once. Your own page shows what you share.',
     outcomeUnknown:
       'We do not know whether this was saved. Load the page again and look before you repeat it.',
     stalePage: 'This page was open for too long. Load it again, then go on.',

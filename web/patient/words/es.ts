@@ -42,6 +42,9 @@ export const patientEs: PatientWords = {
     unreachable: 'El servicio no respondió como debía. Revise su conexión e intente de nuevo.',
     tooLarge:
       'El servicio no aceptó su respuesta porque era demasiado grande. No se comparte nada. Avise a la organización que lo pide.',
+    notSaved: 'Su respuesta no se guardó. Nada ha cambiado.',
+    maybeSaved:
+      'El servicio no respondió como debía. No sabemos si su respuesta se guardó. Inténtelo de nuevo: cuenta una sola vez. En su propia página ve lo que comparte.',
     outcomeUnknown:
       'No sabemos si esto se guardó. Vuelva a cargar la página y compruébelo antes de repetirlo.',
     stalePage: 'Esta página estuvo abierta demasiado tiempo. Vuelva a cargarla y continúe.',
