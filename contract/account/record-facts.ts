@@ -179,7 +179,13 @@ export const searchMyRecord = defineEndpoint({
     results: z.array(RecordFact.extend({ around: z.string().describe('The words around what was found') })),
     hasMore: z.boolean(),
     readAs: z
-      .array(z.object({ phrase: z.string(), names: z.array(z.string()) }))
+      .array(
+        z.object({
+          phrase: z.string(),
+          names: z.array(z.string()),
+          spanishNames: z.array(z.string().nullable()).describe('Each beside its name; null: there is none'),
+        }),
+      )
       .describe('Phrases that were understood, by the names of what they mean'),
   }),
 });

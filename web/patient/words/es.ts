@@ -5,7 +5,7 @@ export const patientEs: PatientWords = {
   common: {
     otherLanguage: 'English',
     oneMoment: 'Un momento …',
-    unnamedClient: 'App sin nombre',
+    unnamedClient: 'Aplicación sin nombre',
     signOut: 'Cerrar sesión',
     back: 'Volver',
     tryAgain: 'Intentar de nuevo',

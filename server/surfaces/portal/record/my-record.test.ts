@@ -197,7 +197,7 @@ for (const engine of JOURNEY_ENGINES) {
         results.map(({ title, times }) => [title, times]),
         [['Asthma', 2]],
       );
-      assert.deepEqual(readAs, [{ phrase: 'astma', names: ['asthma'] }]);
+      assert.deepEqual(readAs, [{ phrase: 'astma', names: ['asthma'], spanishNames: ['asma'] }]);
       assert.deepEqual((await searchRecord(chart.deps, createSession(chart), '  ')).results, []);
     });
 

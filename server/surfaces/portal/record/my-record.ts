@@ -161,6 +161,7 @@ export async function searchRecord(
     readAs: question.concepts.map(({ phrase, readAs }) => ({
       phrase,
       names: readAs.map(({ name }) => name),
+      spanishNames: readAs.map(({ spanishName }) => spanishName),
     })),
   };
 }

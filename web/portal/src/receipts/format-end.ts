@@ -17,6 +17,7 @@ export function formatEnd(
 ): string {
   const day = formatLastDay(expiry, language);
   if (limits === undefined || appName === undefined || limits.expiry >= expiry) return day;
-  const { untilEach } = words.myData.receipts.page;
-  return untilEach(appName, formatLastDay(limits.expiry, language), { organization, day });
+  const { untilFor } = words.myData.receipts.page;
+  const own = untilFor(formatLastDay(limits.expiry, language), appName);
+  return `${own}, ${untilFor(day, organization)}`;
 }

@@ -32,8 +32,7 @@ export const receipts = {
     byOrganization: (organization: string) => `${organization}, not you`,
     when: 'When',
     until: 'Until',
-    untilEach: (app: string, day: string, all: { organization: string; day: string }) =>
-      `${day} for ${app}, ${all.day} for ${all.organization}`,
+    untilFor: (day: string, who: string) => `${day} for ${who}`,
     over: 'Nothing is shared by this decision.',
     ended: 'It ended what was shared, at that moment. What was read before is not taken back.',
     toWhom: 'For whom',

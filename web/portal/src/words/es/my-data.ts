@@ -18,10 +18,10 @@ export const myData: Words['myData'] = {
   back: 'Volver a sus datos',
   more: 'Más sobre sus datos',
   parts: {
-    record: { title: 'Su historia', hint: 'Lea lo que contiene y busque en ella' },
+    record: { title: 'Su historial', hint: 'Lea lo que contiene y busque en él' },
     activity: { title: 'Quién leyó qué', hint: 'Cada vez que alguien leyó su historial' },
     receipts: { title: 'Sus recibos', hint: 'Prueba de lo que usted aceptó' },
-    documents: { title: 'Sus documentos', hint: 'Agregue archivos y descargue los que agregó' },
+    documents: { title: 'Sus documentos', hint: 'Añada archivos y descargue los que añadió' },
     download: { title: 'Llévese sus datos', hint: 'Descargue todo lo que guardamos sobre usted' },
     notices: { title: 'Correos sobre sus datos', hint: 'Elija cuándo le escribimos' },
     'signing-in': { title: 'Inicio de sesión', hint: 'Entre sin contraseña' },
@@ -124,7 +124,7 @@ export const myData: Words['myData'] = {
     deleted: 'Qué se elimina',
     deletedList: [
       'Su cuenta, su contraseña y sus llaves de acceso',
-      'Su historial médico aquí, con todos los documentos que agregó',
+      'Su historial médico aquí, con todos los documentos que añadió',
       'El acceso de todas las aplicaciones. Antes se deja de compartir todo, de inmediato.',
     ],
     retained: 'Qué se conserva',

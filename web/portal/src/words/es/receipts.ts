@@ -32,7 +32,7 @@ export const receipts: typeof english = {
     byOrganization: (organization) => `${organization}, no usted`,
     when: 'Cuándo',
     until: 'Hasta',
-    untilEach: (app, day, all) => `${day} para ${app}, ${all.day} para ${all.organization}`,
+    untilFor: (day, who) => `${day} para ${who}`,
     over: 'Con esta decisión no se comparte nada.',
     ended: 'En ese momento terminó lo que se compartía. Lo que se leyó antes no se puede recuperar.',
     toWhom: 'Para quién',
