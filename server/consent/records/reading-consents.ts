@@ -12,12 +12,13 @@ export interface ReadingConsentRow {
   expires_at: Date;
 }
 
-/** Finds by which consents an organization reads a person's record now, in any of its projects, the newest first. */
+/** Finds by which consents an organization reads a person's record now, in any of its projects, the newest first; null is nobody. */
 export async function findReadingConsents(
   db: Queryable,
-  query: { patientId: PatientId; organizationId: OrganizationId; now: Date },
+  { patientId, ...query }: { patientId: PatientId | null; organizationId: OrganizationId; now: Date },
 ): Promise<ReadingConsent[]> {
-  const rows = await db.query(selectReadingConsents(query));
+  if (patientId === null) return [];
+  const rows = await db.query(selectReadingConsents({ patientId, ...query }));
   return rows.map((row) => ({
     consentType: row.consent_type,
     project: {

@@ -87,14 +87,11 @@ export async function buildEnrollment(
             studySnapshotId: getSnapshotId(project),
           },
     consents: invited === null ? [] : await listConsents(deps, project, { patientId: invited, browser }),
-    reading:
-      invited === null
-        ? []
-        : await findReadingConsents(deps.db, {
-            patientId: invited,
-            organizationId: project.organization_id,
-            now: deps.clock.now(),
-          }),
+    reading: await findReadingConsents(deps.db, {
+      patientId: invited,
+      organizationId: project.organization_id,
+      now: deps.clock.now(),
+    }),
     mcpUrl: invited === null ? null : `${baseUrl}/projects/${projectId}/mcp`,
   };
 }

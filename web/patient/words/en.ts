@@ -104,7 +104,8 @@ export const patientEn = {
     elsewhere: 'You chose your password on another device, or in another browser?',
     done: 'I have done it',
     again: 'Send again',
-    sentAgain: 'A new mail is on its way, at most three an hour.',
+    sentAgain:
+      'If fewer than three mails went there in the last hour, a new one is on its way. We send no more than three an hour.',
     nothing: 'No mail? Look in your spam folder, or check that the address above is right.',
     another: 'Use another address',
     waiting: 'Waiting for you to follow the link …',

@@ -108,7 +108,8 @@ export const patientEs: PatientWords = {
     elsewhere: '¿Eligió su contraseña en otro dispositivo o en otro navegador?',
     done: 'Ya lo hice',
     again: 'Enviar otra vez',
-    sentAgain: 'Un nuevo correo va en camino, como máximo tres por hora.',
+    sentAgain:
+      'Si en la última hora salieron menos de tres correos a esa dirección, uno nuevo está en camino. No enviamos más de tres por hora.',
     nothing:
       '¿No llega el correo? Mire en la carpeta de spam o revise que la dirección de arriba sea correcta.',
     another: 'Usar otra dirección',

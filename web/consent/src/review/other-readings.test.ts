@@ -5,7 +5,6 @@ import type { ProjectId } from '../../../../contract/brands.ts';
 import { en } from '../words/en.ts';
 import { es } from '../words/es.ts';
 import { isShared, listOtherReadings, quoteReadings } from './other-readings.ts';
-import type { ReviewSubject } from './review-subject.ts';
 
 const reading = (id: string, consentType: ReadingConsent['consentType']): ReadingConsent => ({
   consentType,
@@ -15,8 +14,11 @@ const reading = (id: string, consentType: ReadingConsent['consentType']): Readin
 const APPS = reading('asthma', 'PATIENT_DIRECTED_DATA_EXCHANGE');
 const DATA = reading('asthma', 'DATA_AUTHORIZATION');
 
-const subject = (more: Partial<ReviewSubject>) =>
-  ({ project: { id: 'asthma' }, previous: null, ...more }) as ReviewSubject;
+const subject = (more: Partial<Parameters<typeof isShared>[0]>) => ({
+  project: { id: 'asthma' },
+  previous: null,
+  ...more,
+});
 
 describe('what an organization reads by besides what is asked', () => {
   it('lists another consent of the same project, and one of another project', () => {

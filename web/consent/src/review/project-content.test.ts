@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ProjectContent } from '../api.ts';
+import type { ProjectContent } from '../../../../contract/organization/projects.ts';
 import { localizeContent } from './project-content.ts';
 
 const CONTENT = {
@@ -32,7 +32,7 @@ describe('the words of a project in two languages', () => {
   });
 
   it('are none where nothing is written', () => {
-    assert.equal(localizeContent({ contact: null } as ProjectContent, 'en'), null);
+    assert.equal(localizeContent({ contact: null }, 'en'), null);
     assert.equal(localizeContent(null, 'en'), null);
   });
 });

@@ -1,6 +1,6 @@
+import type { ProjectContent } from '../../../../contract/organization/projects.ts';
 import type { Category } from '../../../patient/data/groups.ts';
 import type { Language } from '../../../kit/languages.ts';
-import type { ProjectContent } from '../api.ts';
 
 type Content = NonNullable<ProjectContent['en']>;
 

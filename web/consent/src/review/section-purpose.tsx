@@ -13,10 +13,9 @@ export function PurposeSection({ interaction }: ReviewProps) {
   const { words, language } = useLanguage();
   const { why } = words.review;
   const localized = localizeContent(project.content, language);
-  const texts = [localized?.title, localized?.purpose, localized?.benefits, localized?.risks].filter(
-    (each) => each != null,
-  );
-  const isForeign = texts.length > 0 && texts.every(({ lang }) => lang !== language);
+  const texts =
+    localized === null ? [] : [localized.title, localized.purpose, localized.benefits, localized.risks];
+  const isForeign = localized !== null && texts.every((text) => text?.lang !== language);
   const contact = project.content?.contact ?? organization.contact;
   return (
     <Section icon="building" title={why.title}>

@@ -33,7 +33,7 @@ const readInput = ({ url, description, eventTypes, maxPerSecond, projectScope }:
   description: description ?? '',
   eventTypes: eventTypes as WebhookInput['eventTypes'],
   maxPerSecond,
-  projectScope: projectScope as NonNullable<WebhookInput['projectScope']>,
+  projectScope,
 });
 
 /** What a webhook is, and its end. */

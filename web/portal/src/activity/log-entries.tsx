@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Icon, type IconName } from '../../../kit/icon.tsx';
 import type { AccountEvent, LogEntry } from '../api.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
@@ -97,8 +98,8 @@ export function LogEntryItem({ entry, steps, context, isDated = false }: LogEntr
   const name = formatClientName(organization, words);
   const decision =
     entry.action === 'consent.recorded' ? context.decisions.get(entry.consentRecordId ?? '') : undefined;
-  const stillReads =
-    decision && formatStillReads(decision, context.decisions.values(), { ...context, now: new Date() });
+  const [now] = useState(() => new Date());
+  const stillReads = decision && formatStillReads(decision, context.decisions.values(), { ...context, now });
   return (
     <li className={`entry entry-${kind}`}>
       <span className="entry-icon">

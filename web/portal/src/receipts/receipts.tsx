@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Icon, type IconName } from '../../../kit/icon.tsx';
 import { useAppDeps } from '../app-deps.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
@@ -58,7 +59,6 @@ function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
   const { consentRecordId, kind, consentStatus, decidedAt, project, screenshots } = receipt;
   const untilDay = formatLastDay(receipt.clientUntil ?? receipt.until, language);
   const when = formatDateTime(decidedAt, language);
-  const stillReads = formatStillReads(receipt, all, { words, language, now: new Date() });
   return (
     <li className="receipt">
       <span className="receipt-icon">
@@ -69,7 +69,7 @@ function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
           {receipts.kinds[kind](formatConsentKind(receipt, { words, language }))}
         </p>
         <p className="small">{when}</p>
-        {stillReads !== null && <p className="small">{stillReads}</p>}
+        <StillReads receipt={receipt} all={all} />
         <p className="soft small">
           {[
             formatTitle(project, { words, language }),
@@ -101,6 +101,14 @@ function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
       </div>
     </li>
   );
+}
+
+/** Beside a no: by which other consent the organization reads all the same. */
+function StillReads({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
+  const { words, language } = useLanguage();
+  const [now] = useState(() => new Date());
+  const text = formatStillReads(receipt, all, { words, language, now });
+  return text !== null && <p className="small">{text}</p>;
 }
 
 function HowToCheck() {

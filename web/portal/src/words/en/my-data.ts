@@ -128,7 +128,7 @@ export const myData = {
     ],
     retained: 'What stays',
     retainedList: [
-      'The record of what you agreed to, with the screens you saw. The law asks for it.',
+      'The record of what you agreed to, with the screens you saw. It proves what was allowed.',
       'The list of who read what. Your name is taken out of our lists.',
     ],
     retainedElsewhere: 'Your doctors and clinics keep their own records. What apps have read, they may keep.',

@@ -129,7 +129,7 @@ export const myData: Words['myData'] = {
     ],
     retained: 'Qué se conserva',
     retainedList: [
-      'El registro de lo que usted aceptó, con las pantallas que vio. La ley lo exige.',
+      'El registro de lo que usted aceptó, con las pantallas que vio. Prueba qué se permitió.',
       'La lista de quién leyó qué. Su nombre se quita de nuestras listas.',
     ],
     retainedElsewhere:
