@@ -2,7 +2,7 @@ import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
-import { CLUSTERED_KINDS } from '../search/cluster-hits.ts';
+import type { Kind } from '../entries/entry.ts';
 import { GROUPED_KINDS, MAX_GROUP_MEMBERS } from './details.sql.ts';
 import { filterFindable, filterReadable } from './visible-entries.sql.ts';
 
@@ -39,6 +39,19 @@ const buildFactKey = (isGrouped: Sql) => sql`
     else concat(seq, '.', ordinal) end`;
 
 const FACT_KEY = buildFactKey(IS_GROUPED);
+
+/** Kinds of which entries of one name are one result of a search. */
+export const CLUSTERED_KINDS: ReadonlySet<Kind> = new Set<Kind>([
+  'condition',
+  'medication',
+  'lab',
+  'vital',
+  'allergy',
+  'procedure',
+  'immunization',
+  'social_history',
+  'survey',
+]);
 
 /** A search shows one of the results of a test, of measurements and of vaccines too: what it stands for is found likewise. */
 const IS_FOUND_ONCE = raw(`kind in (${[...CLUSTERED_KINDS].map((kind) => `'${kind}'`).join(', ')})`);

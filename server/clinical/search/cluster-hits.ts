@@ -1,5 +1,5 @@
 import { isDenied } from '../entries/denied.ts';
-import type { Kind } from '../entries/entry.ts';
+import { CLUSTERED_KINDS } from '../queries/own-facts.sql.ts';
 import type { Hit } from './search.sql.ts';
 
 /** Hits that say the same, represented by the newest of them. */
@@ -42,19 +42,6 @@ export function clusterHits(hits: readonly Hit[], { keepsSimilar = false } = {})
 /** Of a note the best passage is shown. */
 const isSameEntry = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
   one.seq === other.seq && one.ordinal === other.ordinal;
-
-/** Kinds of which entries of one name are one result. */
-export const CLUSTERED_KINDS: ReadonlySet<Kind> = new Set<Kind>([
-  'condition',
-  'medication',
-  'lab',
-  'vital',
-  'allergy',
-  'procedure',
-  'immunization',
-  'social_history',
-  'survey',
-]);
 
 const isSame = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
   one.kind === other.kind &&

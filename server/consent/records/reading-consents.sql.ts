@@ -1,8 +1,17 @@
-import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import type { ConsentType } from '../../../contract/account/consent.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { CONSENT_TITLES } from '../../identity/organizations/consent-titles.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { permitsReading } from '../access/permits-reading.sql.ts';
-import type { ReadingConsentRow } from './reading-consents.ts';
+
+export interface ReadingConsentRow {
+  consent_type: ConsentType;
+  project_id: ProjectId;
+  project_name: string;
+  /** JSON: {en, es}. */
+  titles: string;
+  expires_at: Date;
+}
 
 /** Selects a patient's consents that permit an organization to read now, with the titles that the patient read. */
 export const selectReadingConsents = (query: {

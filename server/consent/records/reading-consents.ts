@@ -1,16 +1,7 @@
-import type { ConsentTitles, ConsentType, ReadingConsent } from '../../../contract/account/consent.ts';
-import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { ConsentTitles, ReadingConsent } from '../../../contract/account/consent.ts';
+import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
 import type { Queryable } from '../../platform/db/db.ts';
 import { selectReadingConsents } from './reading-consents.sql.ts';
-
-export interface ReadingConsentRow {
-  consent_type: ConsentType;
-  project_id: ProjectId;
-  project_name: string;
-  /** JSON: {en, es}. */
-  titles: string;
-  expires_at: Date;
-}
 
 /** Finds by which consents an organization reads a person's record now, in any of its projects, the newest first; null is nobody. */
 export async function findReadingConsents(

@@ -17,7 +17,7 @@ interface DownloadLinkProps {
 
 /**
  * A link to a file, which the browser writes while it arrives, however large it is. A browser says nothing of a file that is
- * refused, so whose session it is, is asked first: whoever was signed out, or is somebody else by now, is told so.
+ * refused, so whose session it is, is asked first: whoever was signed out, or is somebody else by now, is shown that.
  */
 export function DownloadLink({ path, className, begins, children }: DownloadLinkProps) {
   const { baseUrl } = useAppDeps();

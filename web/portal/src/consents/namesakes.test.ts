@@ -21,7 +21,7 @@ const context = (...apps: Consent['apps']) => ({
   consents: [{ status: 'active', apps } as Partial<Consent> as Consent],
 });
 
-it('tells two apps of one name apart, and says that the other one goes on', () => {
+it('gives two apps of one name different names, and says that the other one goes on', () => {
   const first = app('1');
   const all = context(first, app('2', { name: ' HELPER', lastReadAt: '2026-03-02T10:00:00Z' }));
   assert.match(formatAppName(first, all), /^Helper \(connected on .*2026/);
