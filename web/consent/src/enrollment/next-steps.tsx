@@ -84,12 +84,13 @@ function formatLead(
 
 /** One consent and how the person stands; they may look at it again, and share more. */
 function DecidedConsent({
-  enrollment: { organization, reading },
+  enrollment: { organization, reading, consents },
   consent: { consentType, status, decision },
   reopen,
 }: Pick<NextStepsProps, 'enrollment' | 'reopen'> & { consent: EnrollmentConsent }) {
   const { words, language } = useLanguage();
   const { invitation } = words;
+  const sharesSome = consents.some((each) => each.status === 'active');
   return (
     <li className="stack">
       <p>
@@ -102,7 +103,8 @@ function DecidedConsent({
             : invitation.refusedOn(formatDay(decision.decidedAt, language))}
         </p>
       )}
-      {status === 'refused' && consentType !== 'FUTURE_DATA_USE' && reading.length > 0 && (
+      {/* Where nothing is shared by these answers, the page begins with that. */}
+      {status === 'refused' && consentType !== 'FUTURE_DATA_USE' && sharesSome && reading.length > 0 && (
         <p className="small">
           {invitation.stillReads(organization.name, quoteReadings(reading, words, language))}
         </p>

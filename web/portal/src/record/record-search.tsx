@@ -85,10 +85,10 @@ export function SearchResults({ query, onBack, personProps }: SearchResultsProps
           <>
             {readAs
               .filter(
-                ({ phrase, names, spanishNames }) =>
+                ({ phrase, names, spanishNames = [] }) =>
                   ![...names, ...spanishNames].some((name) => name?.toLowerCase() === phrase.toLowerCase()),
               )
-              .map(({ phrase, names, spanishNames }) => (
+              .map(({ phrase, names, spanishNames = [] }) => (
                 <p key={phrase} className="soft small">
                   {search.readAs(phrase, formatConcepts(names, spanishNames, language))}
                 </p>
