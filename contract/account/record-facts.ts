@@ -183,7 +183,10 @@ export const searchMyRecord = defineEndpoint({
         z.object({
           phrase: z.string(),
           names: z.array(z.string()),
-          spanishNames: z.array(z.string().nullable()).describe('Each beside its name; null: there is none'),
+          spanishNames: z
+            .array(z.string().nullable())
+            .optional()
+            .describe('Each beside its name; null: there is none; absent: from a node of a version before'),
         }),
       )
       .describe('Phrases that were understood, by the names of what they mean'),
