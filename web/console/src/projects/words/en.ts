@@ -109,7 +109,7 @@ export const projects = {
   leaveText: 'What you have written here is not published, and is lost when you leave.',
   leave: 'Leave',
   missingTranslations:
-    'These are written in one language alone. Who reads the other one sees them in a language that they may not read:',
+    'These texts are missing. Who reads that language sees them in the other one, which they may not understand:',
   legal: {
     title: 'What 45 CFR 164.508(c) asks for',
     lead: 'Whether a form is valid where you are, only a lawyer can say.',

@@ -109,8 +109,7 @@ export const projects: ProjectWords = {
   leaveTitle: '¿Salir sin publicar?',
   leaveText: 'Lo que ha escrito aquí no está publicado, y se pierde al salir.',
   leave: 'Salir',
-  missingTranslations:
-    'Esto está escrito en un solo idioma. Quien lee el otro lo ve en un idioma que quizá no entienda:',
+  missingTranslations: 'Faltan estos textos. Quien lee ese idioma los ve en el otro, que quizá no entienda:',
   legal: {
     title: 'Qué exige 45 CFR 164.508(c)',
     lead: 'Si un formulario es válido donde usted está, solo puede decirlo un abogado.',
