@@ -1,5 +1,9 @@
 const MAX_LENGTH = 60;
 
+/** What is not seen; what joins two emoji to one belongs to them. */
+const INVISIBLE =
+  /(\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?\u200D(?=\p{Extended_Pictographic}))|[\p{Cf}\p{Co}\p{Cn}]/gu;
+
 /**
  * Returns the name a client gave itself in a form that is safe in our sentences: anybody may have written it, so it has
  * no line breaks, no invisible or direction-changing characters, and no text or marks that displace or cover ours. It is empty
@@ -8,7 +12,7 @@ const MAX_LENGTH = 60;
 export function toPlainClientName(name: string | null): string {
   const plain = (name ?? '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
+    .replace(INVISIBLE, (_, emoji: string | undefined) => emoji ?? '')
     // No script stacks more marks on a letter; twenty would be drawn over the lines above and below.
     .replace(/(\p{M}{3})\p{M}+/gu, '$1')
     .replace(/\s+/g, ' ')

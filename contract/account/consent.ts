@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { ConsentRecordId } from '../brands.ts';
+import { ConsentRecordId, ProjectId } from '../brands.ts';
 import { Instant } from '../instant.ts';
 
 /** Open: further values may come without a new version. */
@@ -20,6 +20,16 @@ export const ConsentTitles = z
     'As the person read it, in the version that they decided on (the newest, where that had no words yet); null: not in this language',
   );
 export type ConsentTitles = z.infer<typeof ConsentTitles>;
+
+/** A consent in force by which an organization reads the record of the person who is signed in. */
+export const ReadingConsent = z
+  .object({
+    consentType: ConsentType,
+    project: z.object({ id: ProjectId, name: z.string(), titles: ConsentTitles }),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ReadingConsent' });
+export type ReadingConsent = z.infer<typeof ReadingConsent>;
 
 export const ConsentStatus = z.enum(['OPTED_IN', 'OPTED_OUT']);
 export type ConsentStatus = z.infer<typeof ConsentStatus>;

@@ -13,7 +13,7 @@ import {
 import { BrandedOrganization } from '../organization/brand.ts';
 import { Contact, ProjectContent } from '../organization/projects.ts';
 import { Person } from './account.ts';
-import { ConsentTitles, ConsentType } from './consent.ts';
+import { ConsentTitles, ConsentType, ReadingConsent } from './consent.ts';
 
 const tag = 'Consent page';
 
@@ -63,6 +63,9 @@ export const Enrollment = z
     consents: z
       .array(EnrollmentConsent)
       .describe('What the project asks for, in its order; empty unless enrolled'),
+    reading: z
+      .array(ReadingConsent)
+      .describe('By which consents the organization reads now, in any of its projects; only for the invited'),
     mcpUrl: z.string().nullable().describe("The project's address for apps and agents; only for the invited"),
   })
   .meta({ id: 'Enrollment' });

@@ -31,6 +31,10 @@ export const listMyReceipts = defineEndpoint({
         decidedAt: z.iso.datetime(),
         consentStatus: z.enum(['OPTED_IN', 'OPTED_OUT']),
         until: z.iso.datetime(),
+        clientUntil: z.iso
+          .datetime()
+          .nullable()
+          .describe('When the app that asked stops reading, where that is before `until`'),
         organization: z.object({ name: z.string() }),
         project: z.object({ id: ProjectId, name: z.string(), titles: ConsentTitles }),
         clientName: z.string().nullable(),

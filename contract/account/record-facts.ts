@@ -138,6 +138,7 @@ export const countMyRecord = defineEndpoint({
     total: z.int().min(0),
     categories: z.array(z.object({ category: ResourceScope, facts: z.int().min(0) })),
     isArriving: z.boolean().describe('Something is being read into it now'),
+    isAsked: z.boolean().describe('An upload waits for the answer whether it is about the person'),
   }),
 });
 
@@ -178,7 +179,16 @@ export const searchMyRecord = defineEndpoint({
     results: z.array(RecordFact.extend({ around: z.string().describe('The words around what was found') })),
     hasMore: z.boolean(),
     readAs: z
-      .array(z.object({ phrase: z.string(), names: z.array(z.string()) }))
+      .array(
+        z.object({
+          phrase: z.string(),
+          names: z.array(z.string()),
+          spanishNames: z
+            .array(z.string().nullable())
+            .optional()
+            .describe('Each beside its name; null: there is none; absent: from a node of a version before'),
+        }),
+      )
       .describe('Phrases that were understood, by the names of what they mean'),
   }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Person } from '../account/account.ts';
+import { ReadingConsent } from '../account/consent.ts';
 import { ConsentRecordId, ScreenshotId } from '../brands.ts';
 import { ConsentScopes } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -93,6 +94,11 @@ export const Interaction = z
     previous: PreviousConsent.nullable().describe(
       'The last consent of the signed-in person to this project, in force or not',
     ),
+    reading: z
+      .array(ReadingConsent)
+      .describe(
+        'By which consents of the signed-in person the organization reads now, in any of its projects',
+      ),
     shortForm: z
       .boolean()
       .describe(

@@ -26,7 +26,9 @@ export type ApiKeyRole = z.infer<typeof ApiKeyRole>;
 const lastUsedAt = z.iso
   .datetime()
   .nullable()
-  .describe('The hour in which a token was last obtained with it; a token is valid for an hour. null: never');
+  .describe(
+    'The hour in which a token was last obtained with it, or when it was made, where that is later; a token is valid for an hour. null: never',
+  );
 
 export const ApiKey = z
   .object({

@@ -24,7 +24,12 @@ export const OrganizationConsent = ConsentScopes.extend({
   timestamp: z.iso.datetime(),
   patient: z.object({
     id: PatientId,
-    firstName: z.string().nullable().describe('null: enrolled in the project no more, or deleted'),
+    firstName: z
+      .string()
+      .nullable()
+      .describe(
+        'As the organization wrote it; null: the person came by an app, is enrolled in the project no more, or deleted',
+      ),
     lastName: z.string().nullable(),
     isDeleted: z.boolean().describe('The patient has deleted the account; the record is the evidence'),
   }),

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { deriveBrandColors } from '../../contract/organization/brand-colors.ts';
 import { createMark } from '../harness/brand.ts';
 import { beginTestSession, newMember } from '../harness/member.ts';
 import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
-import { assertAbsent, assertCount, assertSoon, assertText } from '../harness/page-assertions.ts';
-import { call, getOrganizationToken } from '../harness/service.ts';
+import {
+  assertAbsent,
+  assertChecked,
+  assertCount,
+  assertInPage,
+  assertSoon,
+  assertText,
+} from '../harness/page-assertions.ts';
+import { call, getOrganizationToken, newProject } from '../harness/service.ts';
 import { PREVIEW_PATH } from '../../web/preview/src/preview-message.ts';
 import { PREVIEW_WORDS } from '../../web/preview/src/words.ts';
 import { consoleEn as en, en as patientEn, es as patientEs } from '../harness/words.ts';
@@ -26,6 +33,57 @@ const inLanguage = (text: string, language: 'en' | 'es' = 'en') =>
 /** Shows another side of the preview. */
 const turn = (tab: Page, text: string) =>
   tab.locator('.preview-controls .segment').getByText(text, { exact: true }).click();
+
+/** An owner at the console, in a tab. */
+async function openConsole(t: TestContext): Promise<Page> {
+  const { service } = fixtures;
+  const owner = await newMember(service, 'owner');
+  const browser = await newBrowser(t, fixtures, { viewport: { width: 1280, height: 900 } });
+  const value = await beginTestSession(service, owner.memberId);
+  await browser.context.addCookies([{ name: 'chartgate-console', value, url: service.baseUrl }]);
+  return browser.newTab();
+}
+
+describe('what somebody else does meanwhile', () => {
+  it('stays when a form is saved that was opened before: the switches of the organization', async (t) => {
+    const { service } = fixtures;
+    const tab = await openConsole(t);
+    await tab.goto(`${service.baseUrl}/console/organization`);
+    const phone = tab.getByLabel(en.organization.contactPhone, { exact: true });
+    await phone.fill('+1 555 010 2030');
+    const path = `/v1/organizations/${service.organization.organizationId}`;
+    const token = await getOrganizationToken(service);
+    const json = { onlyVouchedApps: true, noNewRegistrations: true };
+    await call(service, path, { method: 'PATCH', token, json });
+    await press(tab, en.common.save);
+    await tab.getByText(en.organization.saved).waitFor();
+    const { body } = await call(service, path, { token });
+    assert.deepEqual(
+      [body.onlyVouchedApps, body.noNewRegistrations, body.contact.phone],
+      [true, true, '+1 555 010 2030'],
+    );
+    await assertChecked(tab.getByLabel(en.organization.onlyVouchedApps), true);
+    await call(service, path, {
+      method: 'PATCH',
+      token,
+      json: { onlyVouchedApps: false, noNewRegistrations: false, contact: null },
+    });
+  });
+});
+
+describe('a name without a space', () => {
+  it('makes no table wider than the page', async (t) => {
+    await newProject(fixtures.service, 'A'.repeat(200));
+    const tab = await openConsole(t);
+    await tab.goto(`${fixtures.service.baseUrl}/console/projects`);
+    await tab.locator('.list-table').getByText('A'.repeat(200)).first().waitFor();
+    await assertInPage(
+      tab,
+      `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.list-scroll'))`,
+      true,
+    );
+  });
+});
 
 describe('the mark and the colour of an organization', () => {
   it('are seen before they are saved, drawn anew from what was chosen, and shown in the preview of the review', async (t) => {

@@ -40,9 +40,16 @@ const consent = (consentType: string, more: object = {}) => ({
 const answered = (consentType: string, status: string) =>
   consent(consentType, { status, decision: DECISION, asked: null });
 
+/** The organization reads by another yes. */
+const READING = {
+  consentType: 'DATA_AUTHORIZATION',
+  project: { id: DECISION.consentRecordId, name: 'HEART-2', titles: { en: 'A better heart', es: null } },
+  expiresAt: DECISION.expiresAt,
+};
+
 /** The service's answer about an invitation, for the person who is signed in, with something that takes long to bring about. */
 const asInvited =
-  (consents: object[], { isBranded = false } = {}): Step =>
+  (consents: object[], { isBranded = false, reading = [] as object[] } = {}): Step =>
   async ({ fixtures: { service, answers } }) => {
     const brand = isBranded ? await setBrand(service, '#1d4ed8', await newOrganization(service)) : null;
     const { projectId } = service.organization;
@@ -54,6 +61,7 @@ const asInvited =
         project: { id: projectId, name: 'Study', purpose: null, studySnapshotId: 'one' },
         mcpUrl: `https://chartgate.riverside.example/projects/${projectId}/mcp`,
         consents,
+        reading,
       }),
     }));
   };
@@ -66,8 +74,8 @@ const keepPictures: Step = async ({ fixtures }) =>
 export function invitationScreens({ goTo, pressAll, signIn }: Steps): ScreenCase[] {
   const open: Step = (context) =>
     goTo(`#/patient-consent/${context.fixtures.service.organization.projectId}/enrollment/link`)(context);
-  const review = (consents: object[]): Step[] => [
-    asInvited(consents),
+  const review = (consents: object[], reading: object[] = []): Step[] => [
+    asInvited(consents, { reading }),
     keepPictures,
     signIn,
     open,
@@ -96,11 +104,28 @@ export function invitationScreens({ goTo, pressAll, signIn }: Steps): ScreenCase
       variant: 'review-study-apps',
       steps: review([consent('PATIENT_DIRECTED_DATA_EXCHANGE')]),
     },
+    {
+      screen: 'review',
+      variant: 'review-study-shared',
+      steps: review([consent('DATA_AUTHORIZATION')], [READING]),
+    },
     { screen: 'review', variant: 'review-study-later', steps: review([consent('FUTURE_DATA_USE')]) },
     {
       screen: 'next-steps',
       steps: [
         asInvited([answered('DATA_AUTHORIZATION', 'active'), answered('FUTURE_DATA_USE', 'refused')]),
+        signIn,
+        open,
+      ],
+    },
+    {
+      screen: 'next-steps',
+      variant: 'next-steps-still-read',
+      steps: [
+        asInvited(
+          [answered('DATA_AUTHORIZATION', 'refused'), answered('PATIENT_DIRECTED_DATA_EXCHANGE', 'refused')],
+          { reading: [READING] },
+        ),
         signIn,
         open,
       ],

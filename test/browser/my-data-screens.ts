@@ -269,7 +269,13 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
     fulfill('**/account/record/search', {
       results: FACTS.slice(0, 2).map((each) => ({ ...each, around: 'Diabetes check: 8.1 %' })),
       hasMore: true,
-      readAs: [{ phrase: 'blood sugar', names: ['hemoglobin A1c', 'glucose measurement'] }],
+      readAs: [
+        {
+          phrase: 'blood sugar',
+          names: ['hemoglobin A1c', 'glucose measurement'],
+          spanishNames: ['hemoglobina glicosilada', null],
+        },
+      ],
     }),
   );
   const openLabs: Step = async ({ tab }) => {

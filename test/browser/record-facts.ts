@@ -88,6 +88,7 @@ export const FACTS: readonly RecordFact[] = [
 export const COUNTS = {
   total: 49,
   isArriving: false,
+  isAsked: false,
   categories: [
     { category: 'DEMOGRAPHICS', facts: 5 },
     { category: 'DIAGNOSES', facts: 12 },

@@ -83,6 +83,18 @@ describe('a request', () => {
     await tab.goto('about:blank');
     await tab.goto(`${page}#/patient-consent/p/enrollment/link?oauth_state=garbage`);
     await waitForScreen(tab, 'unknown');
+    // An address that was cut off is no matter of the connection.
+    browser.expectRefusals('400 GET /oauth/interaction/');
+    await tab.goto('about:blank');
+    await tab.goto(`${page}#/request/abc`);
+    await tab.getByRole('heading', { name: en.errorScreens.unknown.title }).waitFor();
+    // An invitation has no app to go back to.
+    browser.expectRefusals('404 GET /account/enrollments/');
+    for (const id of ['cut-off', '00000000-0000-4000-8000-000000000000']) {
+      await tab.goto('about:blank');
+      await tab.goto(`${page}#/patient-consent/${id}/enrollment/link`);
+      await tab.getByRole('heading', { name: en.errorScreens.unknownInvitation.title }).waitFor();
+    }
   });
 
   it('that was used is closed, wherever one comes from, and gives no second code', async (t) => {

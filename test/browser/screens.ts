@@ -417,6 +417,11 @@ export const SCREENS: readonly ScreenCase[] = [
   ...myDataScreens({ goTo, pressAll, signIn, shareOnce }),
   { screen: 'expired', steps: [fulfillWith('**/oauth/interaction/*', 410), openAuthorization] },
   { screen: 'unknown', steps: [goTo('#/patient-consent/some/enrollment/link?oauth_state=garbage')] },
+  {
+    screen: 'unknown',
+    variant: 'unknown-invitation',
+    steps: [goTo('#/patient-consent/some/enrollment/link')],
+  },
   { screen: 'other-browser', steps: [openElsewhere] },
   {
     screen: 'stale-page',

@@ -65,6 +65,22 @@ describe('what is done when the session has ended', () => {
     await tab.getByText(en.lostAction.doAgain).waitFor({ state: 'detached' });
   });
 
+  it('is said not to be done, where a browser would say nothing: a download', async (t) => {
+    const person = await newInvited(fixtures.service, projectId);
+    const browser = await newBrowser(t, fixtures);
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/download`);
+    const link = tab.getByRole('link', { name: en.myData.download.button });
+    const [file] = await Promise.all([tab.waitForEvent('download'), link.click()]);
+    assert.match(file.suggestedFilename(), /^my-health-data-.*\.zip$/);
+    await tab.getByRole('status').getByText(en.myData.download.begins).waitFor();
+    await endSession(tab);
+    await link.click();
+    await signInAgain(tab, person);
+    await waitForScreen(tab, 'my-data-download');
+  });
+
   it('is offered again where it can be: the files of an upload', async (t) => {
     const person = await newInvited(fixtures.service, projectId);
     const browser = await newBrowser(t, fixtures);

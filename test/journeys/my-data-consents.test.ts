@@ -76,6 +76,21 @@ for (const engine of JOURNEY_ENGINES) {
           from consent c join consent_record r using (patient_id, consent_record_id) where c.patient_id = ${patient.id}`,
       );
 
+    it('is logged as done by the person, by no program, as is taking back on the page', async () => {
+      assert.equal((await narrow(['LABS'])).status, 200);
+      assert.equal(
+        (await on.post('/account/consents/withdraw', { projectId: patient.projectId })).status,
+        204,
+      );
+      const { results } = (await on.get('/account/access-log')).body;
+      const made = results.filter(({ action }: { action: string }) => action === 'consent.recorded');
+      // The first was made by API.
+      assert.deepEqual(
+        made.map(({ client }: { client: { id: string } | null }) => client?.id ?? null),
+        [null, null, 'direct'],
+      );
+    });
+
     it('leaves a category out of the very next call, of a token that was there before', async () => {
       await upload(service, patient, await createArchive({ 'r.json': RECORD }));
       const flow = { ...(await newFlow(service)), patient, browser: on } satisfies Flow;

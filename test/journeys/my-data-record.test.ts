@@ -15,6 +15,8 @@ import {
 } from '../harness/my-data.ts';
 import {
   call,
+  getOrganizationToken,
+  newProject,
   newTestPatient,
   startTestService,
   type HttpResponse,
@@ -65,6 +67,23 @@ for (const engine of JOURNEY_ENGINES) {
           [['worse.json'], ['bad.json']],
         );
         assert.deepEqual(Object.keys(first.rejected[0]).sort(), ['code', 'message', 'path']);
+      });
+
+      it('that name somebody else are said to wait for an answer, where the record is counted', async () => {
+        const person = createTestBrowser(service);
+        await newAccount(service, person, { firstName: 'Kim', lastName: 'Lee' });
+        const countRecord = async () => (await person.get('/account/record')).body;
+        assert.deepEqual([(await countRecord()).total, (await countRecord()).isAsked], [0, false]);
+        const other = {
+          resourceType: 'Patient',
+          id: 'p',
+          name: [{ given: ['Maria'], family: 'Kowalska' }],
+          birthDate: '1956-03-02',
+        };
+        await uploadOnPage(service, person, await createArchive({ 'theirs.json': createBundle(other) }));
+        await waitForUploads(person);
+        const { total, isArriving, isAsked } = await countRecord();
+        assert.deepEqual([total, isArriving, isAsked], [0, false, true]);
       });
 
       it('need the page’s proof and somebody who is signed in', async () => {
@@ -139,6 +158,42 @@ for (const engine of JOURNEY_ENGINES) {
           ['test_patient.created', 'patient.enrolled', 'consent.recorded'],
         );
         assert.ok(log.every(({ organization }) => organization.name.startsWith('Clinic')));
+      });
+
+      it('holds who the person is by their account and by each organization, what they set, and when they signed in', async () => {
+        const email = `kim-${randomBytes(4).toString('hex')}@people.example`;
+        const projectId = await newProject(service, 'Study 4711');
+        const patient = {
+          email,
+          firstName: 'Kim',
+          lastName: 'Lee',
+          phone: '+15550102030',
+          externalId: 'MRN-9',
+        };
+        const enrolled = await call(service, `/v1/projects/${projectId}/patients`, {
+          token: await getOrganizationToken(service, 'researcher'),
+          json: { patients: [{ ...patient, dateOfBirth: '1980-02-03' }], suppressNotifications: true },
+        });
+        assert.equal(enrolled.body.successCount, 1);
+        const person = createTestBrowser(service);
+        await newAccount(service, person, { email, firstName: 'Kim', lastName: 'Lee' });
+        await uploadOnPage(service, person, await createArchive({ 'bad.json': '{' }));
+        await waitForUploads(person);
+        const profile = JSON.parse(String((await downloadArchive(service, person)).get('profile.json')));
+        const { account, enrollments, mailsWanted, sessions, signInLog, uploads } = profile;
+        assert.deepEqual(
+          [account.email, account.firstName, account.dateOfBirth],
+          [email, 'Kim', '1980-02-03'],
+        );
+        assert.equal(enrollments.length, 1);
+        assert.deepEqual(
+          [enrollments[0].externalId, enrollments[0].project, enrollments[0].phones, enrollments[0].lastName],
+          ['MRN-9', 'Study 4711', ['+15550102030'], 'Lee'],
+        );
+        assert.equal(mailsWanted.firstRead, true);
+        assert.deepEqual([sessions.length, signInLog[0].kind], [1, 'password_chosen']);
+        assert.equal(uploads[0].rejected[0].path, 'bad.json');
+        assert.doesNotMatch(JSON.stringify(profile), /hash|credential/i, 'no secret of theirs');
       });
 
       it('is a file whose name says nothing of the person, is never kept by caches, and is for nobody else', async () => {

@@ -98,6 +98,19 @@ describe("an organization's list of decisions", () => {
     await record('withdrawn', withdraw(first));
   });
 
+  it('gives no name of a person whom the organization did not write down: they came by an app', async () => {
+    const patientId = patients[0]?.id;
+    const setNames = (firstName: string | null, lastName: string | null) =>
+      service.store.db.query(sql`
+        update enrollment set first_name = ${firstName}, last_name = ${lastName} where patient_id = ${patientId ?? ''}`);
+    const read = async () =>
+      (await list(`projectId=${projectId}&patientId=${patientId ?? ''}`)).body.results[0].patient;
+    const before = await read();
+    await setNames(null, null);
+    assert.deepEqual([(await read()).firstName, (await read()).lastName], [null, null]);
+    await setNames(before.firstName, before.lastName);
+  });
+
   it('shows who decided what, how it was made, and what has become of it', async () => {
     const { body } = await list(`projectId=${projectId}`);
     assert.deepEqual(

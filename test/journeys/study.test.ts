@@ -125,6 +125,20 @@ describe('a study', () => {
     );
   });
 
+  it('says in an invitation to another study by which consents the organization reads already', async () => {
+    const other = await newStudy(service);
+    const [yes, no] = [consenting[0], denying[0]] as [InvitedPerson, InvitedPerson];
+    await invite(service, other, [yes, no], { suppressNotifications: true });
+    const readReading = async ({ browser }: InvitedPerson) =>
+      (await browser.get(`/account/enrollments/${other}`)).body.reading;
+    const [reading, ...more] = await readReading(yes);
+    assert.deepEqual(
+      [reading.consentType, reading.project.id, reading.project.titles.en, more],
+      ['DATA_AUTHORIZATION', projectId, STUDY_CONSENTS[0]?.content.en.title, []],
+    );
+    assert.deepEqual(await readReading(no), []);
+  });
+
   it('gives everybody a receipt to read: of a yes, of a no, of a yes after all', async () => {
     const [denied] = denying as [InvitedPerson];
     const list = async ({ browser }: InvitedPerson) => (await browser.get('/account/receipts')).body.receipts;

@@ -8,7 +8,7 @@ interface FormOptions<Name extends string> {
   validators: Readonly<Record<Name, (value: string) => string | null>>;
   send: (values: Record<Name, string>) => Promise<void>;
   toFormError: (refusal: Refusal) => FormError;
-  /** What fields hold at first; the others are empty. */
+  /** What fields hold until somebody writes into them; the others are empty. What is loaded anew is shown where nobody did. */
   initial?: Partial<Record<Name, string>> | undefined;
 }
 
@@ -21,9 +21,10 @@ export function useFormState<Name extends string>({
 }: FormOptions<Name>) {
   type Values = Record<Name, string>;
   const names = Object.keys(validators) as Name[];
-  const [values, setValues] = useState(
-    () => Object.fromEntries(names.map((name) => [name, initial?.[name] ?? ''])) as Values,
-  );
+  const [written, setWritten] = useState<Partial<Values>>({});
+  const values = Object.fromEntries(
+    names.map((name) => [name, written[name] ?? initial?.[name] ?? '']),
+  ) as Values;
   /** The values of the last attempt: errors do not come and go while a person types. */
   const [submitted, setSubmitted] = useState<Values | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -46,7 +47,7 @@ export function useFormState<Name extends string>({
       name,
       value: values[name],
       error: findError(errors, name),
-      onChange: (value: string) => setValues((values) => ({ ...values, [name]: value })),
+      onChange: (value: string) => setWritten((written) => ({ ...written, [name]: value })),
     }),
   };
 }

@@ -14,11 +14,25 @@ const TITLED_KINDS = [
   'unreachable',
 ] as const;
 
+/** Of what a page begins with nothing is filled in: what the service finds invalid there is the address, which was cut off. */
+const toTitledKind = ({ kind }: Failure): (typeof TITLED_KINDS)[number] =>
+  kind === 'invalid' ? 'unknown' : (TITLED_KINDS.find((titled) => titled === kind) ?? 'unreachable');
+
+interface ErrorScreenProps {
+  failure: Failure;
+  onRetry?: () => void;
+  /** What the address leads to: the way on from a link that leads nowhere. */
+  about?: 'request' | 'invitation';
+}
+
 /** The screen for a failure that stops everything, with the way to continue where there is one. */
-export function ErrorScreen({ failure, onRetry }: { failure: Failure; onRetry?: () => void }) {
+export function ErrorScreen({ failure, onRetry, about = 'request' }: ErrorScreenProps) {
   const { words, language } = useLanguage();
-  const kind = TITLED_KINDS.find((titled) => titled === failure.kind) ?? 'unreachable';
-  const texts = words.errorScreens[kind];
+  const kind = toTitledKind(failure);
+  const texts: { title: string; text?: string } =
+    kind === 'unknown' && about === 'invitation'
+      ? words.errorScreens.unknownInvitation
+      : words.errorScreens[kind];
   return (
     <Screen
       name={kind}
@@ -26,7 +40,7 @@ export function ErrorScreen({ failure, onRetry }: { failure: Failure; onRetry?: 
       above={
         <Emblem icon={kind === 'expired' || kind === 'throttled' ? 'clock' : 'warning'} kind="warning" />
       }
-      lead={'text' in texts ? texts.text : formatFailure(failure, words, language)}
+      lead={texts.text ?? formatFailure(failure, words, language)}
     >
       {kind === 'stale-page' && (
         <Button variant="strong" onPress={() => location.reload()}>

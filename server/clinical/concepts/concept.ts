@@ -60,6 +60,8 @@ export interface Concept {
   id: number;
   slug: string;
   name: string;
+  /** The first that the vocabulary has; null: it has none. */
+  spanishName: string | null;
   kind: ConceptKind;
   /** All wider concepts. */
   ancestors: readonly number[];

@@ -11,6 +11,8 @@ const TREATED_KINDS = new Set<ConceptKind>(['conditions', 'symptoms']);
 interface Graph {
   ids: Uint32Array;
   slugs: PackedTexts;
+  /** Empty: there is none. */
+  spanishNames: PackedTexts;
   kinds: readonly ConceptKind[];
   broader: PackedLists;
   narrower: PackedLists;
@@ -48,6 +50,7 @@ export function connectRows(rows: readonly ConceptRow[]): Relations {
   const graph: Graph = {
     ids: Uint32Array.from(rows, ({ id }) => toConceptId(id)),
     slugs: packTexts(rows.map(({ id }) => id)),
+    spanishNames: packTexts(rows.map(({ es }) => es?.[0] ?? '')),
     kinds: rows.map(({ kind }) => kind),
     broader: packLists(broader),
     narrower: packLists(narrower),
@@ -88,6 +91,10 @@ class ConnectedConcept implements Concept {
     this.kind = graph.kinds[index] as ConceptKind;
     this.#graph = graph;
     this.#index = index;
+  }
+
+  get spanishName(): string | null {
+    return this.#graph.spanishNames.get(this.#index) || null;
   }
 
   get ancestors(): readonly number[] {

@@ -2,6 +2,7 @@ import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
+import type { Kind } from '../entries/entry.ts';
 import { GROUPED_KINDS, MAX_GROUP_MEMBERS } from './details.sql.ts';
 import { filterFindable, filterReadable } from './visible-entries.sql.ts';
 
@@ -27,8 +28,8 @@ const IS_GROUPED = raw(`kind in (${GROUPED_KINDS.map((kind) => `'${kind}'`).join
  * refuted or was not done is never one with what is so (`isDenied`). Without a parameter: `group by` compares expressions by
  * their parameters too.
  */
-const FACT_KEY = sql`
-  case when ${IS_GROUPED}
+const buildFactKey = (isGrouped: Sql) => sql`
+  case when ${isGrouped}
     then concat(kind, ' ', group_key, case kind
       when 'medication' then concat(' ', current, ' ', status)
       when 'procedure' then case status when 'not-done' then ' not done' end
@@ -36,6 +37,25 @@ const FACT_KEY = sql`
       when 'condition' then case detail ->> 'verification' when 'refuted' then ' refuted' end
       when 'allergy' then case detail ->> 'verification' when 'refuted' then ' refuted' end end)
     else concat(seq, '.', ordinal) end`;
+
+const FACT_KEY = buildFactKey(IS_GROUPED);
+
+/** Kinds of which entries of one name are one result of a search. */
+export const CLUSTERED_KINDS: ReadonlySet<Kind> = new Set<Kind>([
+  'condition',
+  'medication',
+  'lab',
+  'vital',
+  'allergy',
+  'procedure',
+  'immunization',
+  'social_history',
+  'survey',
+]);
+
+/** A search shows one of the results of a test, of measurements and of vaccines too: what it stands for is found likewise. */
+const IS_FOUND_ONCE = raw(`kind in (${[...CLUSTERED_KINDS].map((kind) => `'${kind}'`).join(', ')})`);
+const FOUND_KEY = buildFactKey(IS_FOUND_ONCE);
 
 const selectColumns = (access: RecordAccess, length: number): Sql => sql`
   ${selectEntryWithBeginning(access, length)}, length(detail ->> 'text') as "textLength"`;
@@ -77,14 +97,14 @@ export const findFact = (access: RecordAccess, { seq, ordinal }: EntryKey, textL
       from ${filterFindable(access)} and seq = ${seq} and ordinal = ${ordinal}`,
   );
 
-/** Finds each entry that one fact of a listing stands for, newest first. */
+/** Finds each entry that one fact of a listing or of a search stands for, newest first. */
 export const findRecorded = (access: RecordAccess, { seq, ordinal }: EntryKey) =>
   toRecordQuery(
     access,
     sql<Fact>`
       select ${selectColumns(access, 0)}, 1 as times, day_text as "firstDay", day_text as "lastDay"
-      from ${filterReadable(access)} and ${IS_GROUPED}
-        and (category, ${FACT_KEY}) = (
-          select category, ${FACT_KEY} from ${filterReadable(access)} and seq = ${seq} and ordinal = ${ordinal})
+      from ${filterReadable(access)} and ${IS_FOUND_ONCE}
+        and (category, ${FOUND_KEY}) = (
+          select category, ${FOUND_KEY} from ${filterReadable(access)} and seq = ${seq} and ordinal = ${ordinal})
       order by day desc nulls last, time desc nulls last, seq desc, ordinal limit ${MAX_GROUP_MEMBERS}`,
   );

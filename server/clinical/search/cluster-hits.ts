@@ -1,4 +1,5 @@
 import { isDenied } from '../entries/denied.ts';
+import { CLUSTERED_KINDS } from '../queries/own-facts.sql.ts';
 import type { Hit } from './search.sql.ts';
 
 /** Hits that say the same, represented by the newest of them. */
@@ -19,16 +20,18 @@ const MIN_CONTAINMENT = 0.85;
 
 /**
  * Clusters hits, in the order of their best hit. A record repeats itself: the same paragraphs at every visit, the same
- * drug in new doses.
+ * drug in new doses. `keepsSimilar` leaves apart what is only alike: the words of one visit are not those of another to
+ * whoever reads them one by one.
  */
-export function clusterHits(hits: readonly Hit[]): Cluster[] {
+export function clusterHits(hits: readonly Hit[], { keepsSimilar = false } = {}): Cluster[] {
   const clusters: { members: Hit[]; tokens: Set<string> }[] = [];
   for (const hit of hits) {
     if (clusters.some(({ members }) => members.some((member) => isSameEntry(member, hit)))) continue;
     const tokens = tokenize(hit);
     const same = clusters.find(
       ({ members, tokens: theirs }) =>
-        isSame(members[0] as Hit, hit) || isSimilar([members[0] as Hit, theirs], [hit, tokens]),
+        isSame(members[0] as Hit, hit) ||
+        (!keepsSimilar && isSimilar([members[0] as Hit, theirs], [hit, tokens])),
     );
     if (same) same.members.push(hit);
     else clusters.push({ members: [hit], tokens });
@@ -40,27 +43,15 @@ export function clusterHits(hits: readonly Hit[]): Cluster[] {
 const isSameEntry = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
   one.seq === other.seq && one.ordinal === other.ordinal;
 
-const GROUPED_KINDS = new Set([
-  'condition',
-  'medication',
-  'lab',
-  'vital',
-  'allergy',
-  'procedure',
-  'immunization',
-  'social_history',
-  'survey',
-]);
-
 const isSame = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
   one.kind === other.kind &&
-  GROUPED_KINDS.has(one.kind) &&
+  CLUSTERED_KINDS.has(one.kind) &&
   one.groupKey === other.groupKey &&
   isDenied(one) === isDenied(other);
 
 /** Notes alone are compared by their words: "Acetaminophen 325 mg" and "… 160 mg" differ in a number only, and matter. */
 function isSimilar([one, its]: [Hit, Set<string>], [other, theirs]: [Hit, Set<string>]): boolean {
-  if (one.entry.kind !== other.entry.kind || GROUPED_KINDS.has(one.entry.kind)) return false;
+  if (one.entry.kind !== other.entry.kind || CLUSTERED_KINDS.has(one.entry.kind)) return false;
   if (one.entry.title !== other.entry.title && one.entry.kind !== 'note') return false;
   if (its.size === 0 || theirs.size === 0)
     return one.entry.title === other.entry.title && its.size === theirs.size;

@@ -193,13 +193,14 @@ function requireFutureEnd({ consentStatus, expiresAt, uiFlow }: DecisionTerms, n
 
 const buildAuditEntry = (
   row: statements.ConsentRecordRow,
-  { client, endedBy }: DecisionTerms,
+  { client, endedBy, uiFlow }: DecisionTerms,
   scopes: DataScopes,
 ): AuditEntry => ({
   organizationId: row.organization_id,
   action: 'consent.recorded',
   actor: endedBy ? toActor(endedBy) : { kind: 'patient', id: row.patient_id },
-  client,
+  // Who decides on a page of ours decides without a program.
+  ...((client !== 'direct' || uiFlow === API_TERMS.uiFlow) && { client }),
   projectId: row.project_id,
   patientId: row.patient_id,
   consentRecordId: row.consent_record_id,

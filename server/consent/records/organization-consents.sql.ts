@@ -18,6 +18,7 @@ export interface OrganizationConsentRow {
   consent_record_id: ConsentRecordId;
   decided_at: Date;
   patient_id: PatientId;
+  /** As the organization wrote it; null: it did not, as of whoever came by an app, or they take part no more. */
   first_name: string | null;
   last_name: string | null;
   is_deleted: boolean;
@@ -126,8 +127,7 @@ export const selectOrganizationConsents = ({
   now,
 }: ListQuery) => sql<OrganizationConsentRow>`
   select r.consent_record_id, r.decided_at, r.patient_id,
-    case when e.patient_id is not null then p.first_name end as first_name,
-    case when e.patient_id is not null then p.last_name end as last_name,
+    e.first_name, e.last_name,
     p.patient_id is null as is_deleted, r.project_id, pr.name as project_name, r.consent_type, r.consent_status,
     ${REPLACES_CONSENT} as replaces_consent,
     case when c.consent_record_id is distinct from r.consent_record_id then 'replaced'

@@ -81,11 +81,17 @@ export const findLogin = (apiKey: string, now: Date) => sql<{
   from api_key k join api_key_secret s on s.api_key = k.api_key
   where k.api_key = ${apiKey} and ${isInForce(latestNow(now))} and ${isLive(latestNow(now))}`;
 
-/** Notes the hour in which a secret was used: one write an hour, however many tokens are obtained. */
+/** Notes the hour in which a secret was used, never one before there was it: one write an hour, however many tokens are obtained. */
 export const updateLastUse = (credentialId: CredentialId, now: Date) => sql`
-  update api_key_secret set last_used_at = date_trunc('hour', ${now}::timestamptz, 'UTC')
+  update api_key_secret set last_used_at = greatest(date_trunc('hour', ${now}::timestamptz, 'UTC'), created_at)
   where credential_id = ${credentialId}
     and (last_used_at is null or last_used_at < date_trunc('hour', ${now}::timestamptz, 'UTC'))`;
+
+/**
+ * When a row `s` of `api_key_secret` was used last; null: never. The hour that was noted of its first use may have begun before
+ * there was the secret.
+ */
+const USED_AT = raw(`(s.last_used_at + greatest(s.created_at - s.last_used_at, interval '0'))`);
 
 export interface ApiKeyRow extends Omit<NewApiKeyRow, 'project_ids'> {
   project_ids: ProjectId[] | null;
@@ -104,7 +110,7 @@ const isLastAdminKey = (now: Sql): Sql => sql`
 const selectApiKeys = (now: Date): Sql => sql`
   select k.api_key_id, k.api_key, k.organization_id, k.name, k.role, k.project_ids::text[], k.created_by_kind, k.created_by,
     k.created_at, k.expires_at, k.revoked_at, coalesce(k.expires_at <= ${latestNow(now)}, false) as is_expired,
-    (select max(s.last_used_at) from api_key_secret s where s.api_key = k.api_key) as last_used_at,
+    (select max(${USED_AT}) from api_key_secret s where s.api_key = k.api_key) as last_used_at,
     ${isLastAdminKey(latestNow(now))} as is_last_admin_key
   from api_key k`;
 
@@ -139,7 +145,7 @@ export const findLiveSecrets = (
   apiKeys: readonly string[],
   { now, usedSince }: { now: Date; usedSince: Date },
 ) => sql<SecretRow>`
-  select s.api_key, s.created_at, s.expires_at, s.last_used_at,
+  select s.api_key, s.created_at, s.expires_at, ${USED_AT} as last_used_at,
     (select count(*) from api_key_address a
       where a.credential_id = s.credential_id and a.last_used_at >= ${usedSince}) as addresses
   from api_key_secret s join api_key k on k.api_key = s.api_key
@@ -176,7 +182,7 @@ export const findNeglectedKeys = (
     select k.name, k.created_at, s.used_at, s.secret_ends_at,
       coalesce(s.used_at, k.created_at) < ${times.unusedSince} as unused
     from api_key k cross join lateral (
-      select max(s.last_used_at) as used_at, min(s.expires_at) filter (
+      select max(${USED_AT}) as used_at, min(s.expires_at) filter (
         where s.expires_at > ${times.now} and s.expires_at <= ${times.endingUntil}) as secret_ends_at
       from api_key_secret s where s.api_key = k.api_key) s
     where k.organization_id = ${organizationId} and ${isInForce(latestNow(times.now))}) k

@@ -11,6 +11,7 @@ import type { ConsentTitles } from '../../../contract/account/consent.ts';
 import { findDraft } from '../../consent/decisions/draft.ts';
 import { resolveSnapshotId } from '../../consent/decisions/study-snapshot.ts';
 import { findPreviousConsent } from '../../consent/records/previous-consent.ts';
+import { findReadingConsents } from '../../consent/records/reading-consents.ts';
 import {
   listStudyConsents,
   wasEndedWithEnrollment,
@@ -86,6 +87,11 @@ export async function buildEnrollment(
             studySnapshotId: getSnapshotId(project),
           },
     consents: invited === null ? [] : await listConsents(deps, project, { patientId: invited, browser }),
+    reading: await findReadingConsents(deps.db, {
+      patientId: invited,
+      organizationId: project.organization_id,
+      now: deps.clock.now(),
+    }),
     mcpUrl: invited === null ? null : `${baseUrl}/projects/${projectId}/mcp`,
   };
 }

@@ -14,7 +14,8 @@ const WORDS: Readonly<Record<Language, { subject: string; text: string }>> = {
 
 Your account and everything in it were deleted, as was asked for on your page. Nobody reads your data here any more.
 
-The records of what you agreed to are kept, since the law asks for them.
+Two things are kept: the records of what you agreed to, with the screens that you saw, and the list of who read what. They
+prove what was allowed and what was done. Your name is taken out of our lists.
 `,
   },
   es: {
@@ -23,7 +24,8 @@ The records of what you agreed to are kept, since the law asks for them.
 
 Su cuenta y todo lo que contenía se han eliminado, como se pidió en su página. Ya nadie lee aquí sus datos.
 
-Se conservan los registros de lo que usted aceptó, porque la ley lo exige.
+Se conservan dos cosas: los registros de lo que usted aceptó, con las pantallas que vio, y la lista de quién leyó qué. Prueban
+qué se permitió y qué se hizo. Su nombre se quita de nuestras listas.
 `,
   },
 };

@@ -15,6 +15,7 @@ import { selectDocumentsAfter } from '../../clinical/ingest/originals/documents.
 import { selectBodiesOfType, selectNextType } from '../../clinical/store/resource-bodies.sql.ts';
 import { selectAccessLogLines } from './access-log.sql.ts';
 import { createNameDeduplicator, sanitizePath } from './zip-entry-name.ts';
+import { buildProfile } from './profile.ts';
 import { README } from './readme.ts';
 import type { ZipEntry } from '../../platform/http/zip-stream.ts';
 
@@ -37,6 +38,8 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 export async function* exportEverything(deps: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
   const now = deps.clock.now();
   yield { path: 'README.txt', modified: now, bytes: [README] };
+  const profile = await buildProfile(deps, patientId);
+  yield { path: 'profile.json', modified: now, bytes: [`${JSON.stringify(profile, null, 2)}\n`] };
   yield* exportRecord(deps, patientId, now);
   yield* exportDocuments(deps, patientId);
   yield* exportConsents(deps, patientId);

@@ -68,6 +68,10 @@ const toMyReceiptDto = (row: MyReceiptRow): MyReceiptDto => ({
   decidedAt: row.decided_at.toISOString(),
   consentStatus: row.consent_status,
   until: row.expires_at.toISOString(),
+  clientUntil:
+    row.grant_expires_at !== null && row.grant_expires_at < row.expires_at
+      ? row.grant_expires_at.toISOString()
+      : null,
   ...toScopesDto(toDataScopes(row.resource_scopes, row.sensitivity_scopes)),
   organization: { name: row.organization_name },
   project: {

@@ -14,6 +14,8 @@ export interface MyReceiptRow {
   consent_ui_flow: string;
   replaces_consent: boolean;
   expires_at: Date;
+  /** Until when the app may read; null: until the consent ends, or no app asked. */
+  grant_expires_at: Date | null;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
   organization_name: string;
@@ -27,7 +29,7 @@ export interface MyReceiptRow {
 
 /** Every decision, newest first. The limit is far above what a person decides. */
 export const selectMyReceipts = (patientId: PatientId) => sql<MyReceiptRow>`
-  select r.consent_record_id, r.decided_at, r.consent_type, r.consent_status, r.consent_ui_flow, r.expires_at,
+  select r.consent_record_id, r.decided_at, r.consent_type, r.consent_status, r.consent_ui_flow, r.expires_at, r.grant_expires_at,
     ${REPLACES_CONSENT} as replaces_consent,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
     ${ORGANIZATION_NAME} as organization_name, r.project_id, pr.name as project_name, ${CONSENT_TITLES} as titles, r.client_name,

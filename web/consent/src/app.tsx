@@ -54,6 +54,8 @@ function App() {
       );
     case 'broken-request':
       return <ErrorScreen failure={{ kind: 'unknown' }} />;
+    case 'broken-invitation':
+      return <ErrorScreen about="invitation" failure={{ kind: 'unknown' }} />;
     case 'mailed-link':
       return <MailedLink key={route.token} token={route.token} />;
     case 'portal':

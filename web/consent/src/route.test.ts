@@ -33,7 +33,7 @@ describe('the fragment of the address leads', () => {
     ['#/account/link/a/b', { to: 'start' }],
     [`#/patient-consent/${STUDY}/enrollment/link`, { to: 'invitation', studyId: STUDY }],
     [`#/patient-consent/${STUDY}/enrollment/link/?utm=x`, { to: 'invitation', studyId: STUDY }],
-    ['#/patient-consent/some-project/enrollment/link', { to: 'broken-request' }],
+    ['#/patient-consent/some-project/enrollment/link', { to: 'broken-invitation' }],
     ['#/patient-consent//enrollment/link', { to: 'start' }],
     [`#/request/${ID}`, { to: 'request', requestId: ID }],
     ['#/request/', { to: 'start' }],

@@ -5,6 +5,8 @@ export type Route =
   | { to: 'request'; requestId: string }
   /** A request whose id cannot be read. */
   | { to: 'broken-request' }
+  /** An invitation to a project whose id cannot be read. */
+  | { to: 'broken-invitation' }
   /** Of an organization to one of its projects, which asks without an app. */
   | { to: 'invitation'; studyId: string }
   /** token: null after a reload, since it is kept in memory only. */
@@ -50,7 +52,7 @@ export const buildInvitationFragment = (studyId: string): string =>
 export const OPENED_LINK_FRAGMENT = openedLinkPath.build({});
 
 const toInvitationRoute = (studyId: string): Route =>
-  UUID.test(studyId) ? { to: 'invitation', studyId } : { to: 'broken-request' };
+  UUID.test(studyId) ? { to: 'invitation', studyId } : { to: 'broken-invitation' };
 
 const toRequestRoute = (id: unknown): Route =>
   typeof id === 'string' && REQUEST_ID.test(id) ? { to: 'request', requestId: id } : { to: 'broken-request' };

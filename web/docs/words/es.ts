@@ -2,11 +2,11 @@ import type { HomeWords } from './en.ts';
 
 export const es: HomeWords = {
   title: 'Chartgate',
-  lead: 'Un agente de IA o un sistema asociado lee la historia clínica de una persona solo mientras ella lo permite.',
+  lead: 'Un agente de IA o un sistema asociado lee el historial médico de una persona solo mientras ella lo permite.',
   readers: {
     patients: {
       title: 'Sus propios datos de salud',
-      text: 'Vea quién lee su historia clínica y qué lee, y deténgalo cuando quiera.',
+      text: 'Vea quién lee su historial médico y qué lee, y deténgalo cuando quiera.',
       link: 'Abrir sus datos',
     },
     agents: {
@@ -16,7 +16,7 @@ export const es: HomeWords = {
     },
     partners: {
       title: 'Usted dirige un estudio o un sistema asociado',
-      text: 'Invite a personas, lea historias completas en FHIR y sepa enseguida cuándo termina un consentimiento.',
+      text: 'Invite a personas, lea historiales completos en FHIR y sepa enseguida cuándo termina un consentimiento.',
       link: 'Leer la guía (en inglés)',
     },
     operators: {

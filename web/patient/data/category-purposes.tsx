@@ -6,8 +6,7 @@ import './category-purposes.css';
 /** What an organization says it needs each category for. */
 export interface CategoryPurposes {
   organization: string;
-  texts: Readonly<Partial<Record<Category, string>>>;
-  lang: Language;
+  texts: ReadonlyMap<Category, { text: string; lang: Language }>;
 }
 
 interface PurposeListProps {
@@ -18,7 +17,7 @@ interface PurposeListProps {
 /** What is said about the categories of a collapsed group: nobody has to open it to read it, and the evidence shows it. */
 export function PurposeList({ categories, purposes }: PurposeListProps) {
   const { data } = useWords();
-  const explained = categories.filter((category) => purposes?.texts[category] !== undefined);
+  const explained = categories.filter((category) => purposes?.texts.has(category));
   if (purposes === null || explained.length === 0) return null;
   return (
     <div className="kind-purposes">
@@ -37,7 +36,7 @@ export function PurposeList({ categories, purposes }: PurposeListProps) {
 /** What is said about one category, beside its check box. */
 export function Purpose({ category, purposes }: { category: Category; purposes: CategoryPurposes | null }) {
   const { data } = useWords();
-  if (purposes?.texts[category] === undefined) return null;
+  if (!purposes?.texts.has(category)) return null;
   return (
     <p className="kind-purpose small">
       <span className="soft">{data.neededFor(purposes.organization)}</span>{' '}
@@ -47,8 +46,11 @@ export function Purpose({ category, purposes }: { category: Category; purposes: 
 }
 
 /** The browser sets the quotation marks of the language: these are the organization's words, not the service's. */
-const Quote = ({ purposes, category }: { purposes: CategoryPurposes; category: Category }) => (
-  <q className="kind-quote" lang={purposes.lang}>
-    {purposes.texts[category]}
-  </q>
-);
+function Quote({ purposes, category }: { purposes: CategoryPurposes; category: Category }) {
+  const quoted = purposes.texts.get(category);
+  return (
+    <q className="kind-quote" lang={quoted?.lang}>
+      {quoted?.text}
+    </q>
+  );
+}

@@ -8,28 +8,33 @@ interface EmptyRecordProps {
   goesOn?: boolean;
 }
 
-/** Says that a record holds nothing yet, before an app finds it so, with the way to add something; nothing otherwise. */
+/**
+ * Says that a record holds nothing yet, before an app finds it so, with what is to be done about it: files that wait for an
+ * answer whether they are about the person, or something to add. Nothing otherwise.
+ */
 export function EmptyRecord({ counts, goesOn = false }: EmptyRecordProps) {
   const { data } = useWords();
-  const { text, add, goOn, arriving } = data.emptyRecord;
+  const { text, add, goOn, arriving, asked, answer } = data.emptyRecord;
   if (counts === null || counts.total > 0) return null;
+  if (counts.isArriving)
+    return (
+      <Notice>
+        <p>{arriving}</p>
+      </Notice>
+    );
   return (
     <Notice>
-      {counts.isArriving ? (
-        <p>{arriving}</p>
-      ) : (
-        <p>
-          {text} {/* Beside a request, which goes on in its own window. */}
-          <a
-            className="link-alone"
-            href="#/my-data/documents"
-            {...(goesOn && { target: '_blank', rel: 'noopener' })}
-          >
-            {add}
-          </a>
-          . {goesOn && goOn}
-        </p>
-      )}
+      <p>
+        {counts.isAsked ? asked : text} {/* Beside a request, which goes on in its own window. */}
+        <a
+          className="link-alone"
+          href="#/my-data/documents"
+          {...(goesOn && { target: '_blank', rel: 'noopener' })}
+        >
+          {counts.isAsked ? answer : add}
+        </a>
+        . {goesOn && goOn}
+      </p>
     </Notice>
   );
 }

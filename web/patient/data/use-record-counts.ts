@@ -6,7 +6,7 @@ import type { Category } from './groups.ts';
 type Answer = Awaited<ReturnType<AccountApi['countMyRecord']>>;
 
 /** How much the signed-in person's record holds of each category; only they are shown it. */
-export interface RecordCounts extends Pick<Answer, 'total' | 'isArriving'> {
+export interface RecordCounts extends Pick<Answer, 'total' | 'isArriving' | 'isAsked'> {
   byCategory: ReadonlyMap<Category, number>;
 }
 

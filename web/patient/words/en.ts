@@ -37,6 +37,9 @@ export const patientEn = {
     unreachable: 'The service did not answer as it should. Check your connection, then try again.',
     tooLarge:
       'The service did not take your answer, since it was too large. Nothing is shared. Please tell the organization that asks.',
+    notSaved: 'Your answer was not saved. Nothing has changed.',
+    maybeSaved:
+      'The service did not answer as it should. We do not know whether your answer was saved. Please try again: it counts once. Your own page shows what you share.',
     outcomeUnknown:
       'We do not know whether this was saved. Load the page again and look before you repeat it.',
     stalePage: 'This page was open for too long. Load it again, then go on.',
@@ -101,7 +104,8 @@ export const patientEn = {
     elsewhere: 'You chose your password on another device, or in another browser?',
     done: 'I have done it',
     again: 'Send again',
-    sentAgain: 'A new mail is on its way, at most three an hour.',
+    sentAgain:
+      'If fewer than three mails went there in the last hour, a new one is on its way. We send no more than three an hour.',
     nothing: 'No mail? Look in your spam folder, or check that the address above is right.',
     another: 'Use another address',
     waiting: 'Waiting for you to follow the link …',
@@ -115,6 +119,10 @@ export const patientEn = {
     unknown: {
       title: 'We do not know this request',
       text: 'The link may be cut off or out of date. Go back to the app where you began and connect again.',
+    },
+    unknownInvitation: {
+      title: 'We do not know this invitation',
+      text: 'The link may be cut off or out of date. Open the link in your mail once more, or ask the organization that invited you. Nothing was shared.',
     },
     'other-browser': {
       title: 'Continue in the browser where you began',

@@ -5,7 +5,7 @@ export const patientEs: PatientWords = {
   common: {
     otherLanguage: 'English',
     oneMoment: 'Un momento …',
-    unnamedClient: 'App sin nombre',
+    unnamedClient: 'Aplicación sin nombre',
     signOut: 'Cerrar sesión',
     back: 'Volver',
     tryAgain: 'Intentar de nuevo',
@@ -42,6 +42,9 @@ export const patientEs: PatientWords = {
     unreachable: 'El servicio no respondió como debía. Revise su conexión e intente de nuevo.',
     tooLarge:
       'El servicio no aceptó su respuesta porque era demasiado grande. No se comparte nada. Avise a la organización que lo pide.',
+    notSaved: 'Su respuesta no se guardó. Nada ha cambiado.',
+    maybeSaved:
+      'El servicio no respondió como debía. No sabemos si su respuesta se guardó. Inténtelo de nuevo: cuenta una sola vez. En su propia página ve lo que comparte.',
     outcomeUnknown:
       'No sabemos si esto se guardó. Vuelva a cargar la página y compruébelo antes de repetirlo.',
     stalePage: 'Esta página estuvo abierta demasiado tiempo. Vuelva a cargarla y continúe.',
@@ -105,7 +108,8 @@ export const patientEs: PatientWords = {
     elsewhere: '¿Eligió su contraseña en otro dispositivo o en otro navegador?',
     done: 'Ya lo hice',
     again: 'Enviar otra vez',
-    sentAgain: 'Un nuevo correo va en camino, como máximo tres por hora.',
+    sentAgain:
+      'Si en la última hora salieron menos de tres correos a esa dirección, uno nuevo está en camino. No enviamos más de tres por hora.',
     nothing:
       '¿No llega el correo? Mire en la carpeta de spam o revise que la dirección de arriba sea correcta.',
     another: 'Usar otra dirección',
@@ -120,6 +124,10 @@ export const patientEs: PatientWords = {
     unknown: {
       title: 'No conocemos esta solicitud',
       text: 'El enlace puede estar incompleto o ser antiguo. Vuelva a la aplicación donde empezó y conéctese de nuevo.',
+    },
+    unknownInvitation: {
+      title: 'No conocemos esta invitación',
+      text: 'El enlace puede estar incompleto o ser antiguo. Abra otra vez el enlace de su correo, o pregunte a la organización que le invitó. No se compartió nada.',
     },
     'other-browser': {
       title: 'Continúe en el navegador donde empezó',

@@ -15,7 +15,7 @@ import { AccountDeleted } from './account-deleted.tsx';
 import { createPortalApi } from './api.ts';
 import { type LostAction, LostActionProvider } from './lost-action.ts';
 import { AppProvider } from './app-deps.ts';
-import type { PartProps } from './person-query.ts';
+import { type PartProps, PersonProvider } from './person-query.ts';
 import { parseRoute, type Part, type Route } from './route.ts';
 import { en } from './words/en.ts';
 import { es } from './words/es.ts';
@@ -79,11 +79,13 @@ function Portal() {
     <LostActionProvider value={{ lost, setLost }}>
       <LostActionNotice lost={lost} person={person} />
       <Suspense fallback={<Loading />}>
-        <OpenedPart
-          route={navigation.route}
-          {...{ person, reload: load }}
-          onDeleted={() => setIsDeleted(true)}
-        />
+        <PersonProvider value={{ person, reload: load }}>
+          <OpenedPart
+            route={navigation.route}
+            {...{ person, reload: load }}
+            onDeleted={() => setIsDeleted(true)}
+          />
+        </PersonProvider>
       </Suspense>
     </LostActionProvider>
   );

@@ -1,14 +1,13 @@
 import { Icon } from '../../kit/icon.tsx';
 import { Notice } from '../../kit/notice.tsx';
-import { useAppDeps } from './app-deps.ts';
 import { Screen } from '../../patient/screen.tsx';
 import { useWords } from './words/use-words.ts';
 import { BackToMyData } from './back-to-my-data.tsx';
+import { DownloadLink } from './download-link.tsx';
 import { BulletList } from './bullet-list.tsx';
 
 /** A link instead of a request of ours: the browser writes the file while it arrives, however large it is. */
 export function Download() {
-  const { baseUrl } = useAppDeps();
   const { parts, download } = useWords().myData;
   return (
     <Screen
@@ -23,10 +22,10 @@ export function Download() {
         <p>{download.size}</p>
       </Notice>
       <div>
-        <a className="button button-strong" href={`${baseUrl}/account/download`} download>
+        <DownloadLink path="/account/download" className="button button-strong" begins={download.begins}>
           <Icon name="download" />
           {download.button}
-        </a>
+        </DownloadLink>
       </div>
     </Screen>
   );

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { createContext, useCallback, useContext } from 'react';
 import { type Refusal, toRefusal } from '../../kit/http/refusal.ts';
 import { type PagedQuery, type Query, usePagedQuery, useQuery } from '../../kit/query.ts';
 import { type Person, useAccountApi } from '../../patient/account-api.ts';
@@ -11,6 +11,16 @@ export interface PersonProps {
   person: Person;
   /** Asks again who is signed in, and with that for every section. */
   reload: () => Promise<void>;
+}
+
+const PersonContext = createContext<PersonProps | null>(null);
+export const PersonProvider = PersonContext.Provider;
+
+/** Returns whose page it is, for what stands deep in it. */
+export function usePerson(): PersonProps {
+  const props = useContext(PersonContext);
+  if (props === null) throw new Error('Nobody is signed in on this screen.');
+  return props;
 }
 
 /** A part with a page of its own. */

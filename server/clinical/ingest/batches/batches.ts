@@ -4,7 +4,7 @@ import type { UploadBatch } from '../../../../contract/account/uploads.ts';
 import { formatPerson } from '../persons/format-person.ts';
 import { loadKnownPersons } from '../persons/known-persons.ts';
 import { selectPersons } from './batch-persons.sql.ts';
-import { selectUploadsInFlight, type BatchRow } from './uploads.sql.ts';
+import { selectHasQuestion, selectUploadsInFlight, type BatchRow } from './uploads.sql.ts';
 
 type BatchDto = Omit<UploadBatch, 'rejected' | 'notes'>;
 type Question = NonNullable<UploadBatch['question']>;
@@ -75,6 +75,10 @@ const toBatchDto = (row: BatchRow, question: Question | null): BatchDto => ({
   },
   question,
 });
+
+/** Says whether an archive waits for the patient's answer whether it is about them. */
+export const hasQuestion = async (db: Db, patientId: PatientId): Promise<boolean> =>
+  (await one(db, selectHasQuestion(patientId))).asked;
 
 /** Says whether archives of the patient are still being read. */
 export const hasUploadsInFlight = async (db: Db, patientId: PatientId): Promise<boolean> =>

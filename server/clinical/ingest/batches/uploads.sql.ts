@@ -136,6 +136,9 @@ export const selectUploader = (batchId: BatchId) => sql<{ patient_id: PatientId 
 export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`
   select exists (select from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing')) as in_flight`;
 
+export const selectHasQuestion = (patientId: PatientId) => sql<{ asked: boolean }>`
+  select exists (select from upload_batch where patient_id = ${patientId} and status = 'needs_confirmation') as asked`;
+
 export const selectRejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
   select path, code, message from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId} order by ordinal`;
 

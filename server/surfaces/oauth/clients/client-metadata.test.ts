@@ -130,6 +130,8 @@ describe('parseClientName', () => {
       'สุขภาพดี',
       'हिन्दी',
       'Agent 🩺',
+      'Agent \u{1f469}\u{1f3fd}\u200d\u2695\ufe0f',
+      '\u2764\ufe0f Heart',
       '<script>alert(1)</script>',
       '{{name}}',
     ]) {
@@ -155,6 +157,16 @@ describe('parseClientName', () => {
     ]) {
       assert.equal(parseClientName(`Cla${String.fromCodePoint(code)}ude`), null, code.toString(16));
     }
+  });
+
+  it('refuses what joins emoji where it joins none', () => {
+    for (const name of [
+      'Cla\u200dude',
+      '\u{1f469}\u200dude',
+      '\u{1f469}\u200d\u200d\u2695\ufe0f',
+      'Claude\ufe0f',
+    ])
+      assert.equal(parseClientName(name), null, name);
   });
 
   it('refuses marks that pile up over adjacent lines', () => {

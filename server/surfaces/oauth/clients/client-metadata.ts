@@ -62,12 +62,15 @@ export function validateClientMetadata(metadata: z.infer<typeof ClientRegistrati
  */
 const DECEPTIVE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{4}/u;
 
+/** The emoji that Unicode recommends: some are joined by what hides letters elsewhere, as the health worker is. */
+const EMOJI = /\p{RGI_Emoji}/gv;
+
 const NAME = new RegExp(`^.{1,${MAX_CLIENT_NAME_LENGTH}}$`, 'su');
 
 /** Returns a name that a page can show, or null. It may still be somebody else's name, of which the page warns. */
 export function parseClientName(text: string): string | null {
   const name = text.trim();
-  return NAME.test(name) && !DECEPTIVE.test(name) ? name : null;
+  return NAME.test(name) && !DECEPTIVE.test(name.replace(EMOJI, '')) ? name : null;
 }
 
 function validateClientName(text: string): string | null {

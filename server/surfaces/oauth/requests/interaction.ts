@@ -19,6 +19,7 @@ import { identifyRequestingApp } from './requesting-app.ts';
 import { findImitatedName, findNameInScheme } from '../clients/look-alike.ts';
 import { describeRedirectUri } from '../clients/redirect-uri.ts';
 import { findPreviousConsent } from '../../../consent/records/previous-consent.ts';
+import { findReadingConsents } from '../../../consent/records/reading-consents.ts';
 import { findShortFormTerms } from '../../../consent/records/short-form.ts';
 import { isEligible } from './eligibility.ts';
 import { getDraftKey } from './interaction-draft.ts';
@@ -80,13 +81,14 @@ export async function buildInteraction(
     status: request.status,
     expiresAt: request.expires_at.toISOString(),
     client: toInteractionClient(request, project, standing),
-    organization: {
-      name: project.organization_name,
-      brand: toBrand(project),
-      contact: parseContact(project.organization_contact),
-    },
+    organization: toInteractionOrganization(project),
     project: { ...toInteractionProject(project, content), studySnapshotId },
     previous,
+    reading: await findReadingConsents(deps.db, {
+      patientId: session?.patientId ?? null,
+      organizationId: project.organization_id,
+      now,
+    }),
     shortForm:
       session !== null && (await isShortFormOffered(deps, { request, session, previous, studySnapshotId })),
     scopes: request.scope.split(' '),
@@ -129,6 +131,12 @@ const CONSENT_TYPE = 'PATIENT_DIRECTED_DATA_EXCHANGE' as const;
 
 const parseContact = (json: string | null): Contact | null =>
   json === null ? null : (JSON.parse(json) as Contact);
+
+const toInteractionOrganization = (project: InteractionProjectRow): Interaction['organization'] => ({
+  name: project.organization_name,
+  brand: toBrand(project),
+  contact: parseContact(project.organization_contact),
+});
 
 const toInteractionClient = (
   request: RequestRow,

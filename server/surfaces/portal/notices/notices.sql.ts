@@ -95,3 +95,11 @@ export const selectOldConsents = (
     and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
     and c.consent_status = 'OPTED_IN' and c.expires_at > ${now} and c.decided_at <= ${decidedBefore}
   order by c.patient_id, c.project_id limit ${limit}`;
+
+/** The mails about the use of a record that were sent to a person, and what each was about. */
+export const selectNotices = (patientId: PatientId) => sql<{
+  kind: string;
+  about: string;
+  at: Date;
+}>`
+  select kind, event as about, noticed_at as at from notice where patient_id = ${patientId} order by noticed_at, kind, event`;

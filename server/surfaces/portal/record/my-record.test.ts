@@ -197,8 +197,62 @@ for (const engine of JOURNEY_ENGINES) {
         results.map(({ title, times }) => [title, times]),
         [['Asthma', 2]],
       );
-      assert.deepEqual(readAs, [{ phrase: 'astma', names: ['asthma'] }]);
+      assert.deepEqual(readAs, [{ phrase: 'astma', names: ['asthma'], spanishNames: ['asma'] }]);
       assert.deepEqual((await searchRecord(chart.deps, createSession(chart), '  ')).results, []);
+    });
+
+    it('shows of the results of one test the newest with its day, and each of them when it is opened', async () => {
+      const lab = (id: string, value: number, day: string) => ({
+        resourceType: 'Observation',
+        id,
+        status: 'final',
+        category: [{ coding: [{ code: 'laboratory' }] }],
+        code: { coding: [{ system: 'http://loinc.org', code: '13457-7' }], text: 'LDL cholesterol' },
+        effectiveDateTime: day,
+        valueQuantity: { value, unit: 'mg/dL' },
+      });
+      const chart = await createRecord(
+        lab('l1', 170, '2022-01-31'),
+        lab('l2', 128, '2023-03-05'),
+        lab('l3', 75, '2025-07-13'),
+      );
+      const { results } = await searchRecord(chart.deps, createSession(chart), 'LDL');
+      const [found] = results;
+      assert.deepEqual(
+        [results.length, found?.measurements[0]?.text, found?.day, found?.times],
+        [1, '75 mg/dL', '2025-07-13', 3],
+      );
+      const { recorded } = await getFact(chart.deps, createSession(chart), found?.id ?? '');
+      assert.deepEqual(
+        recorded.map(({ day, measurements }) => `${day} ${measurements[0]?.text}`),
+        ['2025-07-13 75 mg/dL', '2023-03-05 128 mg/dL', '2022-01-31 170 mg/dL'],
+      );
+    });
+
+    it('finds the notes of two visits apart, though their words are alike', async () => {
+      const note = (id: string, day: string, dose: number) => ({
+        resourceType: 'DocumentReference',
+        id,
+        status: 'current',
+        type: { text: 'Progress note' },
+        date: `${day}T10:00:00Z`,
+        content: [
+          {
+            attachment: {
+              contentType: 'text/plain',
+              data: Buffer.from(
+                `The patient comes for asthma. Lungs are clear today, and the inhaler is used ${dose} times a week.`,
+              ).toString('base64'),
+            },
+          },
+        ],
+      });
+      const chart = await createRecord(note('n1', '2024-01-05', 2), note('n2', '2025-02-06', 7));
+      const { results } = await searchRecord(chart.deps, createSession(chart), 'asthma inhaler');
+      assert.deepEqual(
+        new Set(results.map(({ day, times }) => `${day?.slice(0, 10)} ${times}`)),
+        new Set(['2024-01-05 1', '2025-02-06 1']),
+      );
     });
 
     it('says nothing of the record of somebody else, whatever id is asked for', async () => {

@@ -3,7 +3,7 @@ import type * as contract from '../../../../contract/account/record-facts.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
 import type { PatientId } from '../../../../contract/brands.ts';
 import { ResourceScope } from '../../../../contract/data-categories.ts';
-import { hasUploadsInFlight } from '../../../clinical/ingest/batches/batches.ts';
+import { hasQuestion, hasUploadsInFlight } from '../../../clinical/ingest/batches/batches.ts';
 import { selectNewestByPath } from '../../../clinical/ingest/originals/documents.sql.ts';
 import { findReferenced, FROM_START } from '../../../clinical/queries/details.sql.ts';
 import {
@@ -66,6 +66,7 @@ export async function countRecord(
     categories,
     total: categories.reduce((sum, { facts }) => sum + facts, 0),
     isArriving: await hasUploadsInFlight(db, session.patientId),
+    isAsked: await hasQuestion(db, session.patientId),
   };
 }
 
@@ -137,7 +138,7 @@ export async function searchRecord(
     found: searchPassages(access, search),
   });
   const hits = found[0]?.hits ?? [];
-  const clusters = clusterHits(rankHits(hits, question));
+  const clusters = clusterHits(rankHits(hits, question), { keepsSimilar: true });
   const shown = clusters.slice(0, MAX_RESULTS);
   const facts = shown.map(({ hit: { entry }, times, firstDay, lastDay }): Fact => ({
     ...entry,
@@ -160,6 +161,7 @@ export async function searchRecord(
     readAs: question.concepts.map(({ phrase, readAs }) => ({
       phrase,
       names: readAs.map(({ name }) => name),
+      spanishNames: readAs.map(({ spanishName }) => spanishName),
     })),
   };
 }

@@ -33,7 +33,7 @@ export function EnrollmentPage({ studyId, navigation }: EnrollmentPageProps) {
   useSpeaker(query.state === 'loaded' ? query.data.organization : null);
   if (query.state === 'loading') return <Loading />;
   if (query.state === 'error')
-    return <ErrorScreen failure={toFailure(query.refusal)} onRetry={() => void load()} />;
+    return <ErrorScreen about="invitation" failure={toFailure(query.refusal)} onRetry={() => void load()} />;
   const { data } = query;
   if (data.person === null) return <SignedOut {...{ studyId, navigation, data, load, lost }} />;
   if (!data.enrolled) return <NotInvited person={data.person} enrollment={data} onSignedOut={load} />;

@@ -53,8 +53,8 @@ export function EnrollmentReview(props: EnrollmentReviewProps) {
 }
 
 function toReviewSubject(
-  { organization, project }: Enrollment,
-  { content, previous, asked }: EnrollmentConsent,
+  { organization, project, reading }: Enrollment,
+  { consentType, content, previous, asked }: EnrollmentConsent,
 ): ReviewSubject {
   const { id = '', name = '', purpose = null, studySnapshotId = '' } = project ?? {};
   return {
@@ -62,6 +62,8 @@ function toReviewSubject(
     organization,
     project: { id, name, purpose, studySnapshotId, content },
     previous,
+    reading,
+    consentType,
     offlineAccess: true,
     renews: asked === 'expires_soon',
   };

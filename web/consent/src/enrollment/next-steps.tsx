@@ -7,7 +7,10 @@ import { Screen } from '../../../patient/screen.tsx';
 import { Section } from '../../../patient/section.tsx';
 import type { Enrollment, EnrollmentConsent } from '../api.ts';
 import { MyDataLink } from '../my-data-link.tsx';
-import { useLanguage, useWords } from '../words/use-words.ts';
+import type { Language } from '../../../kit/languages.ts';
+import { quoteReadings } from '../review/other-readings.ts';
+import type { Words } from '../words/en.ts';
+import { useLanguage } from '../words/use-words.ts';
 import { ConnectApp } from './connect-app.tsx';
 
 interface NextStepsProps {
@@ -20,21 +23,22 @@ interface NextStepsProps {
 
 /** Shown when everything that is asked has been decided: what was decided, and what a person can do now. */
 export function NextSteps({ enrollment, person, reopen, onSignedOut }: NextStepsProps) {
-  const { invitation, start } = useWords();
+  const { words, language } = useLanguage();
+  const { invitation, start } = words;
   const { consents, organization, mcpUrl } = enrollment;
   return (
     <Screen
       name="next-steps"
       title={consents.length === 0 ? invitation.readyTitle : invitation.decidedTitle}
       above={<Emblem icon="check" />}
-      lead={formatLead(enrollment, invitation)}
+      lead={formatLead(enrollment, words, language)}
     >
       <div>
         {consents.length > 0 && (
           <Section icon="record" title={invitation.decisions(organization.name)}>
             <ul className="decided">
               {consents.map((consent) => (
-                <DecidedConsent key={consent.consentType} consent={consent} reopen={reopen} />
+                <DecidedConsent key={consent.consentType} {...{ enrollment, consent, reopen }} />
               ))}
             </ul>
           </Section>
@@ -45,7 +49,7 @@ export function NextSteps({ enrollment, person, reopen, onSignedOut }: NextSteps
             {invitation.addRecordsLink}
           </a>
         </Section>
-        {mcpUrl !== null && <ConnectApp mcpUrl={mcpUrl} />}
+        {mcpUrl !== null && !refusedApps(enrollment) && <ConnectApp mcpUrl={mcpUrl} />}
         <Section icon="lock" title={invitation.yourDataTitle}>
           <p>{invitation.yourData}</p>
           <MyDataLink />
@@ -59,23 +63,34 @@ export function NextSteps({ enrollment, person, reopen, onSignedOut }: NextSteps
   );
 }
 
-type InvitationWords = ReturnType<typeof useWords>['invitation'];
+/** Whoever has just said no to apps is not asked to connect one. */
+const refusedApps = ({ consents }: Enrollment): boolean =>
+  consents.some(
+    ({ consentType, status }) => consentType === 'PATIENT_DIRECTED_DATA_EXCHANGE' && status === 'refused',
+  );
 
-function formatLead({ consents, organization }: Enrollment, invitation: InvitationWords): string {
+function formatLead(
+  { consents, organization, reading }: Enrollment,
+  words: Words,
+  language: Language,
+): string {
+  const { invitation } = words;
   if (consents.length === 0) return invitation.ready(organization.name);
-  return consents.some(({ status }) => status === 'active') ? invitation.shared : invitation.notShared;
+  if (consents.some(({ status }) => status === 'active')) return invitation.shared;
+  return reading.length === 0
+    ? invitation.notShared
+    : invitation.notSharedHere(organization.name, quoteReadings(reading, words, language));
 }
 
 /** One consent and how the person stands; they may look at it again, and share more. */
 function DecidedConsent({
+  enrollment: { organization, reading, consents },
   consent: { consentType, status, decision },
   reopen,
-}: {
-  consent: EnrollmentConsent;
-  reopen: NextStepsProps['reopen'];
-}) {
+}: Pick<NextStepsProps, 'enrollment' | 'reopen'> & { consent: EnrollmentConsent }) {
   const { words, language } = useLanguage();
   const { invitation } = words;
+  const sharesSome = consents.some((each) => each.status === 'active');
   return (
     <li className="stack">
       <p>
@@ -86,6 +101,12 @@ function DecidedConsent({
           {status === 'active'
             ? invitation.until(formatLastDay(decision.expiresAt, language))
             : invitation.refusedOn(formatDay(decision.decidedAt, language))}
+        </p>
+      )}
+      {/* Where nothing is shared by these answers, the page begins with that. */}
+      {status === 'refused' && consentType !== 'FUTURE_DATA_USE' && sharesSome && reading.length > 0 && (
+        <p className="small">
+          {invitation.stillReads(organization.name, quoteReadings(reading, words, language))}
         </p>
       )}
       {decision && (

@@ -1,28 +1,26 @@
 import type { ProjectContent } from '../api.ts';
 import { ALL_CATEGORIES } from '../../../patient/data/groups.ts';
 import type { Words } from '../words/en.ts';
-import { useLanguage } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import { Prose } from './prose.tsx';
-import { localizeContent } from './project-content.ts';
-
-type Localized = NonNullable<ReturnType<typeof localizeContent>>;
+import { localizeContent, type LocalizedContent, type LocalizedText } from './project-content.ts';
 
 /** The parts that are compared, by what a reader calls them. */
 function listParts(
   { review: { why }, data }: Words,
-  both: readonly (Localized | null)[],
-): { name: string; read: (localized: Localized | null) => string | undefined }[] {
+  both: readonly (LocalizedContent | null)[],
+): { name: string; read: (localized: LocalizedContent | null) => LocalizedText | null | undefined }[] {
   const categories = ALL_CATEGORIES.filter((name) =>
-    both.some((localized) => localized?.texts.categoryPurposes?.[name] !== undefined),
+    both.some((localized) => localized?.categoryPurposes.has(name)),
   );
   return [
-    { name: why.project, read: (localized) => localized?.texts.title },
-    { name: why.purpose, read: (localized) => localized?.texts.purpose },
-    { name: why.benefits, read: (localized) => localized?.texts.benefits ?? undefined },
-    { name: why.risks, read: (localized) => localized?.texts.risks ?? undefined },
+    { name: why.project, read: (localized) => localized?.title },
+    { name: why.purpose, read: (localized) => localized?.purpose },
+    { name: why.benefits, read: (localized) => localized?.benefits },
+    { name: why.risks, read: (localized) => localized?.risks },
     ...categories.map((category) => ({
       name: why.neededFor(data.categories[category].name),
-      read: (localized: Localized | null) => localized?.texts.categoryPurposes?.[category],
+      read: (localized: LocalizedContent | null) => localized?.categoryPurposes.get(category),
     })),
   ];
 }
@@ -40,7 +38,9 @@ export function ContentChanges({
   const [before, after] = [localizeContent(previous, language), localizeContent(current, language)];
   // Without the earlier content there is nothing to compare.
   if (!before) return null;
-  const differing = listParts(words, [before, after]).filter(({ read }) => read(before) !== read(after));
+  const differing = listParts(words, [before, after]).filter(
+    ({ read }) => read(before)?.text !== read(after)?.text,
+  );
   return differing.map(({ name: part, read }) => (
     <div key={part} className="then-and-now">
       <h3>{part}</h3>
@@ -54,15 +54,16 @@ export function ContentChanges({
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {localized && read(localized) ? (
-                <Prose text={read(localized) ?? ''} lang={localized.lang} />
-              ) : (
-                changed.nothing
-              )}
+              <Part text={read(localized)} />
             </dd>
           </div>
         ))}
       </dl>
     </div>
   ));
+}
+
+function Part({ text }: { text: LocalizedText | null | undefined }) {
+  const { changed } = useWords().review;
+  return text ? <Prose {...text} /> : changed.nothing;
 }

@@ -3,13 +3,10 @@ import { Busy } from '../../../kit/busy.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { ErrorSummary } from '../../../kit/form.tsx';
 import { Icon } from '../../../kit/icon.tsx';
-import { type Failure, toFailure } from '../../../patient/failure.ts';
-import type { Words } from '../words/en.ts';
-import { formatFailure } from '../../../patient/format-failure.ts';
-import type { Language } from '../../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { Compared } from './compared.tsx';
+import { formatDecisionFailure } from './format-decision-failure.ts';
 import { ReviewSummary } from './review-summary.tsx';
 import { RepresentativeFields } from './representative-fields.tsx';
 import { SignatureLine } from './signature-line.tsx';
@@ -43,7 +40,7 @@ export function Decision({
   const { busy, refusal, run } = useTask();
   const [pressed, setPressed] = useState<'allow' | 'deny'>('allow');
   const errors =
-    refusal === null ? props.errors : [{ text: formatDecisionFailure(toFailure(refusal), words, language) }];
+    refusal === null ? props.errors : [{ text: formatDecisionFailure(refusal, words, language) }];
   const moment = progress === null || progress === 'picture' ? common.oneMoment : review.progress[progress];
   const press = (button: 'allow' | 'deny', work: () => Promise<void>) => {
     setPressed(button);
@@ -74,10 +71,6 @@ export function Decision({
     </section>
   );
 }
-
-/** The fields are validated here; a wrong clock is not, and the service refuses evidence whose times are wrong. */
-const formatDecisionFailure = (failure: Failure, words: Words, language: Language): string =>
-  failure.kind === 'invalid' ? words.errors.notTaken : formatFailure(failure, words, language);
 
 interface DecisionButtonsProps {
   busy: 'allow' | 'deny' | null;

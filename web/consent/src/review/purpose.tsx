@@ -11,7 +11,7 @@ export function Purpose({ interaction }: { interaction: ReviewSubject }) {
   const { project } = interaction;
   const { words, language } = useLanguage();
   const localized = localizeContent(project.content, language);
-  if (localized) return <Prose text={localized.texts.purpose} lang={localized.lang} />;
+  if (localized?.purpose) return <Prose {...localized.purpose} />;
   if (project.purpose !== null) return <Prose text={project.purpose} />;
   return words.review.why.ownRequest(formatRequester(interaction, words));
 }

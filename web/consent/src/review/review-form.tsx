@@ -3,6 +3,7 @@ import { Screen } from '../../../patient/screen.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import { validateChoices } from './choices.ts';
 import { Decision } from './decision.tsx';
+import { isShared } from './other-readings.ts';
 import type { ReviewProps } from './review-props.ts';
 import { formatRequester } from './review-subject.ts';
 import { SECTIONS } from './sections.ts';
@@ -39,7 +40,7 @@ export function ReviewForm(props: ReviewFormProps) {
       name="review"
       above={above}
       title={review.title(formatRequester(interaction, words))}
-      lead={review.lead}
+      lead={isShared(interaction) ? review.leadShared : review.lead}
     >
       {children}
       <div>

@@ -9,6 +9,10 @@ export interface ReviewSubject extends Pick<
 > {
   /** null: no app asks. */
   client: Interaction['client'] | null;
+  /** By which consents the organization reads now. */
+  reading?: Interaction['reading'];
+  /** The type of what is asked. */
+  consentType?: Interaction['reading'][number]['consentType'];
   /** What is in force ends soon, and is asked for again because of it. */
   renews?: boolean;
 }

@@ -16,7 +16,6 @@ export function CategoriesSection({ interaction, choices, updateChoices, errors 
   const counts = useRecordCounts();
   const { organization, project } = interaction;
   const localized = localizeContent(project.content, language);
-  const texts = localized?.texts.categoryPurposes;
   return (
     <Section icon="record" title={what.title}>
       <dl className="facts">
@@ -34,7 +33,7 @@ export function CategoriesSection({ interaction, choices, updateChoices, errors 
           legend={what.choose}
           shared={choices.categories}
           counts={counts}
-          purposes={texts ? { organization: organization.name, texts, lang: localized.lang } : null}
+          purposes={localized && { organization: organization.name, texts: localized.categoryPurposes }}
           error={findError(errors, FIELD_IDS.categories)}
           onChange={(categories) => updateChoices({ categories })}
         />

@@ -6,34 +6,36 @@ import { ContactLines, isEmptyContact } from './contact-lines.tsx';
 import { DetailRow } from './detail-row.tsx';
 import { Prose } from './prose.tsx';
 import { Purpose } from './purpose.tsx';
-import { localizeContent } from './project-content.ts';
+import { localizeContent, type LocalizedText } from './project-content.ts';
 
 export function PurposeSection({ interaction }: ReviewProps) {
   const { organization, project } = interaction;
   const { words, language } = useLanguage();
   const { why } = words.review;
   const localized = localizeContent(project.content, language);
-  const lang = localized?.lang ?? language;
+  const texts =
+    localized === null ? [] : [localized.title, localized.purpose, localized.benefits, localized.risks];
+  const isForeign = localized !== null && texts.every((text) => text?.lang !== language);
   const contact = project.content?.contact ?? organization.contact;
   return (
     <Section icon="building" title={why.title}>
-      {lang !== language && <Notice>{why.onlyIn}</Notice>}
+      {isForeign && <Notice>{why.onlyIn}</Notice>}
       <dl className="facts">
         <DetailRow name={why.organization}>{organization.name}</DetailRow>
         <DetailRow name={why.project}>
-          <Prose text={localized?.texts.title ?? project.name} lang={lang} />
+          <Written text={localized?.title ?? null} isForeign={isForeign} otherwise={project.name} />
         </DetailRow>
         <DetailRow name={why.purpose} element="164.508(c)(1)(iv)" prose>
           <Purpose interaction={interaction} />
         </DetailRow>
-        {localized?.texts.benefits && (
+        {localized?.benefits && (
           <DetailRow name={why.benefits} prose>
-            <Prose text={localized.texts.benefits} lang={lang} />
+            <Written text={localized.benefits} isForeign={isForeign} />
           </DetailRow>
         )}
-        {localized?.texts.risks && (
+        {localized?.risks && (
           <DetailRow name={why.risks} prose>
-            <Prose text={localized.texts.risks} lang={lang} />
+            <Written text={localized.risks} isForeign={isForeign} />
           </DetailRow>
         )}
         {contact && !isEmptyContact(contact) && (
@@ -43,5 +45,26 @@ export function PurposeSection({ interaction }: ReviewProps) {
         )}
       </dl>
     </Section>
+  );
+}
+
+interface WrittenProps {
+  text: LocalizedText | null;
+  /** Said of the whole section: all of it is in the other language. */
+  isForeign: boolean;
+  otherwise?: string;
+}
+
+/** A text of the project; of one that is in the other language alone, that. */
+function Written({ text, isForeign, otherwise = '' }: WrittenProps) {
+  const { words, language } = useLanguage();
+  if (text === null) return otherwise;
+  return (
+    <>
+      <Prose {...text} />
+      {!isForeign && text.lang !== language && (
+        <span className="soft small"> ({words.review.why.onlyThisIn})</span>
+      )}
+    </>
   );
 }

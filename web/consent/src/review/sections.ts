@@ -4,6 +4,7 @@ import { WithdrawalSection } from './section-withdrawal.tsx';
 import { SensitivitySection } from './section-sensitivity.tsx';
 import { CategoriesSection } from './section-categories.tsx';
 import { PreviousConsentSection } from './section-previous-consent.tsx';
+import { SharedSection } from './section-shared.tsx';
 import { OfflineAccessSection } from './section-offline-access.tsx';
 import { RequesterSection } from './section-requester.tsx';
 import { PurposeSection } from './section-purpose.tsx';
@@ -14,6 +15,7 @@ import { PurposeSection } from './section-purpose.tsx';
  */
 export const SECTIONS = [
   RequesterSection,
+  SharedSection,
   PreviousConsentSection,
   PurposeSection,
   CategoriesSection,

@@ -10,8 +10,10 @@ import type { ReviewProps } from './review-props.ts';
 import { formatRequester } from './review-subject.ts';
 import type { ReviewScreenProps } from './review.tsx';
 import { RequesterSection } from './section-requester.tsx';
+import { SharedSection } from './section-shared.tsx';
 import { SHORT_REVIEW, useDecisionSteps } from './use-decision-steps.ts';
 import { useNow } from './use-now.ts';
+import { hasContact } from './has-contact.ts';
 import './review.css';
 
 interface ShortReviewProps extends ReviewScreenProps {
@@ -38,6 +40,7 @@ export function ShortReview({ onReadAll, ...props }: ShortReviewProps) {
       </div>
       <div>
         <RequesterSection {...{ interaction, now }} isShort />
+        <SharedSection interaction={interaction} />
         <GoodToKnow {...sectionProps} />
         <Decision
           {...sectionProps}
@@ -66,7 +69,7 @@ function GoodToKnow({ interaction, choices }: ReviewProps) {
       <p>{readsAlone ? away.text(client) : away.notText(client)}</p>
       <p data-element="164.508(c)(2)(i)">
         {stopping.text} <strong>{`${baseUrl.replace(/^https?:\/\//, '')}/consent/#/my-data`}</strong>.{' '}
-        {stopping.writing(organization)} {stopping.limits}
+        {hasContact(interaction) && stopping.writing(organization)} {stopping.limits}
       </p>
       <p data-element="164.508(c)(2)(ii)">{good.free(organization)}</p>
       <p data-element="164.508(c)(2)(iii)">{good.passedOn(client)}</p>

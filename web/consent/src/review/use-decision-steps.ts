@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Refusal } from '../../../kit/http/refusal.ts';
+import { isTransient, Refusal } from '../../../kit/http/refusal.ts';
 import type { Person } from '../../../patient/account-api.ts';
 import type { DecisionTerms } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
@@ -7,6 +7,7 @@ import { generateKey } from '../draft/generate-key.ts';
 import { retryWhileLost } from '../draft/retry.ts';
 import type { Draft } from '../draft/use-draft.ts';
 import type { Decide } from '../request/use-decide.ts';
+import { NOT_SENT } from './format-decision-failure.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { toDecisionBody } from './choices.ts';
 import type { ReviewSubject } from './review-subject.ts';
@@ -86,6 +87,9 @@ export function useDecisionSteps(options: DecisionOptions, screen: string = REVI
 /** Returns null for a refusal that another try does not change: the person signed out, or the request is over. */
 function returnIfRefused(error: unknown): null {
   if (error instanceof Refusal && [401, 403, 404, 409, 410].includes(error.status)) return null;
+  // The decision was not sent, so that it is known not to be made.
+  if (error instanceof Refusal && isTransient(error))
+    throw new Refusal(error.status, NOT_SENT, { retryAt: error.retryAt });
   throw error;
 }
 

@@ -11,6 +11,7 @@ export function withReviewOf(words: Words, type: EnrollmentConsent['consentType'
       ...review,
       title: own.title,
       lead: own.lead,
+      leadShared: type === 'FUTURE_DATA_USE' ? own.lead : review.leadShared,
       changed: { ...review.changed, ...words.asks.changed },
       why: { ...review.why, ...words.asks.why },
       what: {

@@ -9,7 +9,7 @@ import { Badge } from '../kit/badge.tsx';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { ProjectNames } from '../kit/project-picker.tsx';
-import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
+import { ExactTime, HourTime, RelativeTime } from '../kit/relative-time.tsx';
 import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { useList } from '../list/use-list.ts';
@@ -114,7 +114,6 @@ const BADGES = { active: 'good', expired: 'warning', revoked: 'plain' } as const
 function useColumns(): ListColumn<ApiKey>[] {
   const words = useApiKeyWords();
   const { common, roles } = useWords();
-  const renderTime = (time: string | null) => (time === null ? common.never : <RelativeTime time={time} />);
   return [
     {
       name: 'name',
@@ -147,7 +146,7 @@ function useColumns(): ListColumn<ApiKey>[] {
       header: words.lastUsed,
       render: ({ lastUsedAt, secrets }) => (
         <div>
-          {renderTime(lastUsedAt)}
+          {lastUsedAt === null ? common.never : <HourTime time={lastUsedAt} />}
           <Addresses secrets={secrets} />
         </div>
       ),
@@ -227,7 +226,7 @@ function KeyState({ apiKey: { state, secrets } }: { apiKey: ApiKey }) {
           {previous.lastUsedAt === null ? (
             common.never.toLowerCase()
           ) : (
-            <ExactTime time={previous.lastUsedAt} />
+            <HourTime time={previous.lastUsedAt} />
           )}
         </p>
       )}

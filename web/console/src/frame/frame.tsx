@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useRouterState } from '@tanstack/react-router';
 import { Icon } from '../../../kit/icon.tsx';
 import { Logo } from '../../../kit/logo.tsx';
@@ -17,28 +17,16 @@ import './frame.css';
 export function Frame({ children }: { children: ReactNode }) {
   const { nav } = useWords();
   const { organization } = useConsole();
-  const pathname = useRouterState({ select: ({ location }) => location.pathname });
-  /** Where the menu of a narrow window was opened: it is closed on the next page. */
-  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const menu = useSideMenu();
   const [areKeysShown, setKeysShown] = useState(false);
   useShortcuts({ onHelp: () => setKeysShown(true) });
-  const isOpen = openedAt === pathname;
   return (
-    <div className={isOpen ? 'shell shell-open' : 'shell'}>
+    <div className={menu.isOpen ? 'shell shell-open' : 'shell'}>
       <a className="skip" href="#content">
         {nav.skip}
       </a>
       <header className="shell-head">
-        <button
-          type="button"
-          className="icon-button shell-toggle"
-          aria-expanded={isOpen}
-          aria-controls="navigation"
-          aria-label={isOpen ? nav.closeMenu : nav.menu}
-          onClick={() => setOpenedAt(isOpen ? null : pathname)}
-        >
-          <Icon name={isOpen ? 'cross' : 'menu'} />
-        </button>
+        <MenuButton {...menu} />
         <div className="shell-brand">
           <Logo />
           <span className="shell-organization">{organization.name}</span>
@@ -46,7 +34,9 @@ export function Frame({ children }: { children: ReactNode }) {
         <SearchBox />
         <MemberMenu onHelp={() => setKeysShown(true)} />
       </header>
-      <nav className="shell-side" id="navigation" aria-label={nav.main}>
+      {/* Its keys are those of the links within. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <nav className="shell-side" id="navigation" aria-label={nav.main} onKeyDown={menu.closeByKey}>
         <ProjectSwitcher />
         <Navigation />
       </nav>
@@ -56,5 +46,42 @@ export function Frame({ children }: { children: ReactNode }) {
       </main>
       {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
     </div>
+  );
+}
+
+/** The menu of a narrow window: it is closed on the next page, and by Escape. */
+function useSideMenu() {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  /** Where it was opened. */
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const isOpen = openedAt === pathname;
+  return {
+    opener,
+    isOpen,
+    toggle: () => setOpenedAt(isOpen ? null : pathname),
+    closeByKey({ key }: KeyboardEvent) {
+      if (key !== 'Escape' || !isOpen) return;
+      setOpenedAt(null);
+      opener.current?.focus();
+    },
+  };
+}
+
+function MenuButton({ opener, isOpen, toggle, closeByKey }: ReturnType<typeof useSideMenu>) {
+  const { nav } = useWords();
+  return (
+    <button
+      ref={opener}
+      type="button"
+      className="icon-button shell-toggle"
+      aria-expanded={isOpen}
+      aria-controls="navigation"
+      aria-label={isOpen ? nav.closeMenu : nav.menu}
+      onClick={toggle}
+      onKeyDown={closeByKey}
+    >
+      <Icon name={isOpen ? 'cross' : 'menu'} />
+    </button>
   );
 }

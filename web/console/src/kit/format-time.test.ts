@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { formatRelativeTime } from './format-time.ts';
+import { formatRelativeTime, isThisHour } from './format-time.ts';
 
 const DAY = 86_400_000;
 
@@ -19,4 +19,14 @@ it('a time is said by how far it is, to the nearest of long units, and never as 
       [formatRelativeTime(difference, 'en'), formatRelativeTime(difference, 'es')],
       [english, spanish],
     );
+});
+
+it('knows of a time that is kept by the hour whether that hour is now', () => {
+  const now = Date.parse('2026-11-23T10:40:00Z');
+  assert.deepEqual(
+    ['2026-11-23T10:00:00Z', '2026-11-23T10:38:00Z', '2026-11-23T09:00:00Z'].map((time) =>
+      isThisHour(time, now),
+    ),
+    [true, true, false],
+  );
 });

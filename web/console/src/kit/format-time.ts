@@ -1,6 +1,7 @@
 import type { Language } from '../../../kit/languages.ts';
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 
 /** Each with its length, and from how long on times are said in it: "in 1 year" is not in 11 months. */
 const UNITS = [
@@ -26,6 +27,10 @@ export function formatRelativeTime(difference: number, language: Language): stri
   const count = difference / length;
   return format.format(ROUNDED.includes(name) ? Math.round(count) : Math.trunc(count), name);
 }
+
+/** Whether a time is known to lie in the hour that is now, of those that are kept by the hour (UTC). */
+export const isThisHour = (time: string, now: number): boolean =>
+  Math.floor(Date.parse(time) / HOUR) === Math.floor(now / HOUR);
 
 /** The day and the time with its zone, such as "Nov 23, 2026, 6:40:12 AM UTC". */
 export const formatExactTime = (time: string, language: Language, timeZone: string | undefined): string =>

@@ -1,8 +1,8 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { useLanguage } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import { useTimeZone } from './time-zone.tsx';
 import { createPageClock } from './page-clock.ts';
-import { formatExactTime, formatRelativeTime } from './format-time.ts';
+import { formatExactTime, formatRelativeTime, isThisHour } from './format-time.ts';
 import './relative-time.css';
 
 /** Inside a row, whose link takes the focus, a time is no stop of the Tab key: the row shows its exact times. */
@@ -28,6 +28,17 @@ export function RelativeTime({ time }: { time: string }) {
         {exact}
       </span>
     </time>
+  );
+}
+
+/** Of what is kept by the hour: "this hour", or how long ago that hour began; never a minute that nobody knows. */
+export function HourTime({ time }: { time: string }) {
+  const { common } = useWords();
+  const seen = useSyncExternalStore(CLOCK.subscribe, CLOCK.get);
+  return isThisHour(time, seen) ? (
+    <time dateTime={time}>{common.thisHour}</time>
+  ) : (
+    <RelativeTime time={time} />
   );
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { z } from 'zod';
 import type { getOrganization, updateOrganization } from '../../../../contract/organization/organization.ts';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
@@ -11,15 +10,25 @@ import { useData, useRefresh } from '../api/use-data.ts';
 import { useCurl } from '../kit/build-curl.ts';
 import { AsCurl } from '../kit/as-curl.tsx';
 import { Id } from '../kit/copy-button.tsx';
+import { pickChanged } from '../kit/pick-changed.ts';
 import { Page, Section } from '../kit/page.tsx';
 import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { skipValidation, useForm } from '../kit/use-form.ts';
 import { useWords } from '../words/use-words.ts';
 import { BrandSection } from './brand-section.tsx';
+import {
+  buildChange,
+  type Change,
+  type Choices,
+  type Languages,
+  type OrganizationData,
+  readChoices,
+  readValues,
+  toAddresses,
+  type Values,
+} from './organization-change.ts';
 import { useOrganizationWords } from './use-organization-words.ts';
-
-type OrganizationData = z.infer<(typeof getOrganization)['response']>;
 
 /** How the organization presents itself to people. */
 export function Organization() {
@@ -70,10 +79,6 @@ export function Organization() {
 
 const EMAIL = /^[^\s,]+@[^\s,]+\.[^\s,]+$/;
 
-const toAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
-
-type Languages = keyof ReturnType<typeof useOrganizationWords>['languageChoices'];
-
 interface SettingsProps {
   organization: OrganizationData;
   mayWrite: boolean;
@@ -83,13 +88,9 @@ function Settings({ organization, mayWrite }: SettingsProps) {
   const words = useOrganizationWords();
   const { common } = useWords();
   const save = useSave();
-  const [choices, setChoices] = useState<Choices>({
-    languages: organization.languages.join(' ') as Languages,
-    timeZone: organization.timeZone,
-    onlyVouchedApps: organization.onlyVouchedApps,
-    noNewRegistrations: organization.noNewRegistrations,
-  });
-  const { displayName, publicName, contact } = organization;
+  const [chosen, setChosen] = useState<Partial<Choices>>({});
+  const stored = { values: readValues(organization), choices: readChoices(organization) };
+  const choices = { ...stored.choices, ...chosen };
   const { form, field } = useForm({
     validators: {
       displayName: skipValidation,
@@ -100,15 +101,9 @@ function Settings({ organization, mayWrite }: SettingsProps) {
       faultAddresses: (value) =>
         toAddresses(value).every((address) => EMAIL.test(address)) ? null : words.addressesWrong,
     },
-    initial: {
-      displayName: displayName ?? '',
-      publicName: publicName ?? '',
-      'contact.name': contact?.name ?? '',
-      'contact.email': contact?.email ?? '',
-      'contact.phone': contact?.phone ?? '',
-      faultAddresses: organization.faultAddresses?.join(', ') ?? '',
-    },
-    send: (values) => save(values, choices),
+    initial: stored.values,
+    send: (values) =>
+      save(pickChanged(buildChange(stored.values, stored.choices), buildChange(values, choices))),
   });
   const fields = <Fields {...{ field, mayWrite }} name={organization.name} />;
   if (!mayWrite) return <div className="card card-narrow">{fields}</div>;
@@ -116,22 +111,15 @@ function Settings({ organization, mayWrite }: SettingsProps) {
     <div className="card card-narrow">
       <Form {...form} submit={common.save}>
         {fields}
-        <ChoiceFields choices={choices} onChange={setChoices} />
+        <ChoiceFields choices={choices} onChange={(some) => setChosen({ ...chosen, ...some })} />
       </Form>
     </div>
   );
 }
 
-interface Choices {
-  languages: Languages;
-  timeZone: string;
-  onlyVouchedApps: boolean;
-  noNewRegistrations: boolean;
-}
-
 interface ChoiceFieldsProps {
   choices: Choices;
-  onChange: (choices: Choices) => void;
+  onChange: (some: Partial<Choices>) => void;
 }
 
 function ChoiceFields({ choices, onChange }: ChoiceFieldsProps) {
@@ -146,7 +134,7 @@ function ChoiceFields({ choices, onChange }: ChoiceFieldsProps) {
           label: words.languageChoices[value],
         }))}
         value={choices.languages}
-        onChange={(languages) => onChange({ ...choices, languages })}
+        onChange={(languages) => onChange({ languages })}
       />
       <SelectField
         name="timeZone"
@@ -154,19 +142,19 @@ function ChoiceFields({ choices, onChange }: ChoiceFieldsProps) {
         hint={words.timeZoneHint}
         options={listZones(choices.timeZone).map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
         value={choices.timeZone}
-        onChange={(timeZone) => onChange({ ...choices, timeZone })}
+        onChange={(timeZone) => onChange({ timeZone })}
       />
       <Checkbox
         label={words.onlyVouchedApps}
         hint={words.onlyVouchedAppsHint}
         checked={choices.onlyVouchedApps}
-        onChange={(onlyVouchedApps) => onChange({ ...choices, onlyVouchedApps })}
+        onChange={(onlyVouchedApps) => onChange({ onlyVouchedApps })}
       />
       <Checkbox
         label={words.noNewRegistrations}
         hint={words.noNewRegistrationsHint}
         checked={choices.noNewRegistrations}
-        onChange={(noNewRegistrations) => onChange({ ...choices, noNewRegistrations })}
+        onChange={(noNewRegistrations) => onChange({ noNewRegistrations })}
       />
     </>
   );
@@ -209,36 +197,15 @@ function Fields({ field, mayWrite, name }: FieldsProps) {
   );
 }
 
-type Values = Record<
-  'displayName' | 'publicName' | 'contact.name' | 'contact.email' | 'contact.phone' | 'faultAddresses',
-  string
->;
-
-/** Sends the settings; what is empty is taken back. */
-function useSave(): (values: Values, choices: Choices) => Promise<void> {
+/** Returns the function that sends what was changed. */
+function useSave() {
   const words = useOrganizationWords();
   const { call, reloadSession } = useConsole();
   const refresh = useRefresh();
   const toast = useToast();
-  const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-  return async (values, { languages, ...choices }) => {
-    const contact = {
-      name: orNull(values['contact.name']),
-      email: orNull(values['contact.email']),
-      phone: orNull(values['contact.phone']),
-    };
-    const addresses = toAddresses(values.faultAddresses);
-    const hasContact = Object.values(contact).some((value) => value !== null);
-    await call<typeof updateOrganization>('PATCH /v1/organizations/{orgId}', {
-      body: {
-        displayName: orNull(values.displayName),
-        publicName: orNull(values.publicName),
-        contact: hasContact ? contact : null,
-        faultAddresses: addresses.length > 0 ? addresses : null,
-        languages: languages.split(' ') as ('en' | 'es')[],
-        ...choices,
-      },
-    });
+  return async (change: Change) => {
+    if (Object.keys(change).length > 0)
+      await call<typeof updateOrganization>('PATCH /v1/organizations/{orgId}', { body: change });
     await Promise.all([refresh('GET /v1/organizations/{orgId}'), reloadSession()]);
     toast(words.saved);
   };

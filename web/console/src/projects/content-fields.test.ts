@@ -4,7 +4,14 @@ import { ConsentType } from '../../../../contract/account/consent.ts';
 import { ResourceScope } from '../../../../contract/data-categories.ts';
 import { ProjectContent } from '../../../../contract/organization/projects.ts';
 import { compareVersions } from './compare-versions.ts';
-import { buildContent, CONTENT_FIELDS, findFaults, getLimit, readTexts } from './content-fields.ts';
+import {
+  buildContent,
+  CONTENT_FIELDS,
+  findFaults,
+  findMissingTranslations,
+  getLimit,
+  readTexts,
+} from './content-fields.ts';
 import { CATEGORIES, CONSENT_TYPES } from './project-data.ts';
 
 const FULL = ProjectContent.parse({
@@ -28,6 +35,11 @@ describe('the texts of a content', () => {
       en: { title: 'A', purpose: 'B', benefits: null, risks: null },
       contact: null,
     });
+  });
+
+  it('are named where one language has them and the other lacks them', () => {
+    assert.deepEqual(findMissingTranslations(readTexts(FULL)), ['en.risks', 'es.categoryPurposes.LABS']);
+    assert.deepEqual(findMissingTranslations({ 'en.title': 'A', 'en.risks': 'B', 'es.title': ' ' }), []);
   });
 
   it('have the faults that the contract would refuse', () => {

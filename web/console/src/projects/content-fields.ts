@@ -97,3 +97,17 @@ export function findFaults(texts: ContentTexts): Map<ContentField, ContentFault>
   if (email !== '' && !/^\S+@\S+\.\S+$/.test(email)) faults.set('contact.email', 'email');
   return faults;
 }
+
+/** Lists the texts that are missing in one of two languages that are both begun: its readers read them in the other. */
+export function findMissingTranslations(texts: ContentTexts): ContentField[] {
+  if (!LANGUAGES.every((language) => isStarted(texts, language))) return [];
+  return CONTENT_FIELDS.filter((field) => {
+    const [language = '', ...path] = field.split('.');
+    const others = LANGUAGES.filter((other) => other !== language).map(
+      (other) => [other, ...path].join('.') as ContentField,
+    );
+    return (
+      language !== 'contact' && !isFilled(texts, field) && others.some((other) => isFilled(texts, other))
+    );
+  });
+}

@@ -3,6 +3,7 @@ import { Badge } from '../kit/badge.tsx';
 import { Section } from '../kit/page.tsx';
 import type { Readability } from '../../../kit/readability.ts';
 import { type LegalStatus, rateVersion } from './legal-status.ts';
+import { MissingTranslations } from './missing-translations.tsx';
 import type { VersionContent } from './project-data.ts';
 import { useProjectWords } from './use-project-words.ts';
 
@@ -18,6 +19,7 @@ export function LegalElements({ version }: { version: VersionContent }) {
           <WrittenElements key={`${status.type ?? ''} ${status.language}`} status={status} />
         ))}
       </ul>
+      <MissingTranslations version={version} />
       <h3 className="project-legal-title">{legal.byPage}</h3>
       <ul className="project-legal project-legal-pairs">
         {legal.rest.map(({ element, text }) => (

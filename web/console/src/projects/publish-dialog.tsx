@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { compareVersions } from './compare-versions.ts';
 import { ComparisonView } from './comparison-view.tsx';
+import { MissingTranslations } from './missing-translations.tsx';
 import {
   FIGURES_TARGET,
   PROJECT_TARGET,
@@ -57,6 +58,7 @@ export function PublishDialog({ inForce, next, onRefusal, onClose }: PublishDial
           <ConsentsKept project={inForce} />
         </>
       )}
+      <MissingTranslations version={next} />
       <ComparisonView
         comparison={compareVersions(inForce, next)}
         labels={[

@@ -32,7 +32,8 @@ export function Settings({ source }: { source: Source }) {
           submit={words.form.save}
           source={source}
           onSend={async ({ baseUrl: _, ...body }) => {
-            await call<typeof updateSource>(`PATCH ${ITEM}`, { params: { sourceId: source.id }, body });
+            if (Object.keys(body).length > 0)
+              await call<typeof updateSource>(`PATCH ${ITEM}`, { params: { sourceId: source.id }, body });
             toast(words.form.saved);
             await refresh(LIST, `GET ${ITEM}`);
           }}

@@ -4,6 +4,7 @@ import type { createSource, Source } from '../../../../contract/organization/sou
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
+import { pickChanged } from '../kit/pick-changed.ts';
 import { ProjectPicker } from '../kit/project-picker.tsx';
 import { requireText, skipValidation, useForm, type Validator } from '../kit/use-form.ts';
 import { useSourceWords } from './use-source-words.ts';
@@ -19,7 +20,7 @@ interface SourceFormProps {
   submit: string;
   /** What is changed; absent: a new one. */
   source?: Source;
-  /** Without `authentication` where the token stays as it is. */
+  /** Of what is changed only what differs; without `authentication` where the token stays as it is. */
   onSend: (input: Partial<SourceInput>) => Promise<void>;
 }
 
@@ -35,7 +36,10 @@ export function SourceForm({ submit, source, onSend }: SourceFormProps) {
       name_taken: { field: 'name', text: words.nameTaken },
       too_many_sources: { text: words.tooMany },
     },
-    send: (texts) => onSend(buildInput(texts, choices)),
+    send: (texts) => {
+      const input = buildInput(texts, choices);
+      return onSend(source === undefined ? input : pickChanged(readInput(source), input));
+    },
   });
   return (
     <Form {...form} submit={submit}>
@@ -71,6 +75,15 @@ interface Choices {
 
 type Name = 'name' | 'baseUrl' | 'clientId' | 'tokenEndpoint' | 'scope' | 'secret' | 'system';
 type Texts = Record<Name, string>;
+const NO_TEXTS: Texts = {
+  name: '',
+  baseUrl: '',
+  clientId: '',
+  tokenEndpoint: '',
+  scope: '',
+  secret: '',
+  system: '',
+};
 
 function readChoices(source: Source | undefined): Choices {
   const { matching } = source ?? {};
@@ -151,6 +164,10 @@ function buildInput(texts: Texts, choices: Choices): Partial<SourceInput> {
     servesTestPatients,
   };
 }
+
+/** What the form would send as it is filled. */
+const readInput = (source: Source): Partial<SourceInput> =>
+  buildInput({ ...NO_TEXTS, ...readTexts(source) }, readChoices(source));
 
 type FieldOf = (name: Name) => {
   name: string;

@@ -5,6 +5,7 @@ import { Form } from '../../../kit/form.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { Dialog } from '../kit/dialog.tsx';
+import { pickChanged } from '../kit/pick-changed.ts';
 import { useToast } from '../kit/toasts.tsx';
 import { requireText, useForm } from '../kit/use-form.ts';
 import { useWords } from '../words/use-words.ts';
@@ -20,12 +21,17 @@ export function ChangeMemberDialog({ member, onClose }: { member: Member; onClos
   const { call } = useConsole();
   const refresh = useRefresh();
   const toast = useToast();
-  const [assignment, setAssignment] = useState<Assignment>(member);
+  const [chosen, setChosen] = useState<Partial<Assignment>>({});
+  const assignment = { role: member.role, projectIds: member.projectIds, ...chosen };
   const { form, field } = useForm({
     validators: { name: requireText(words.name) },
     initial: { name: member.name },
     async send({ name }) {
-      const body = buildChange(member, { name: name.trim(), ...assignment });
+      const { role, projectIds } = assignment;
+      const body = pickChanged(
+        { name: member.name, role: member.role, projectIds: member.projectIds },
+        { name: name.trim(), role, projectIds: projectIds && [...projectIds] },
+      );
       if (Object.keys(body).length > 0)
         await call<typeof updateMember>('PATCH /v1/organizations/{orgId}/members/{memberId}', {
           params: { memberId: member.id },
@@ -41,16 +47,8 @@ export function ChangeMemberDialog({ member, onClose }: { member: Member; onClos
     <Dialog title={words.changeTitle(member.name)} onClose={onClose}>
       <Form {...form} submit={common.save}>
         <Field {...field('name')} label={words.name} autoComplete="off" />
-        <RoleFields value={assignment} onChange={setAssignment} />
+        <RoleFields value={assignment} onChange={setChosen} />
       </Form>
     </Dialog>
   );
-}
-
-function buildChange(before: Member, { name, role, projectIds }: Assignment & { name: string }) {
-  const isOtherReach = role !== before.role || String(projectIds) !== String(before.projectIds);
-  return {
-    ...(name !== before.name && { name }),
-    ...(isOtherReach && { role, projectIds: projectIds && [...projectIds] }),
-  };
 }

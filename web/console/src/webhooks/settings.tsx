@@ -15,16 +15,26 @@ import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
+import { pickChanged } from '../kit/pick-changed.ts';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { useRefreshWebhook } from './use-refresh-webhook.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
-import { WebhookForm } from './webhook-form.tsx';
+import { WebhookForm, type WebhookInput } from './webhook-form.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
 
 const ITEM = '/v1/organizations/{orgId}/webhooks/{webhookId}';
+
+/** What the form of a webhook sends where nothing was changed in it. */
+const readInput = ({ url, description, eventTypes, maxPerSecond, projectScope }: Webhook): WebhookInput => ({
+  url,
+  description: description ?? '',
+  eventTypes: eventTypes as WebhookInput['eventTypes'],
+  maxPerSecond,
+  projectScope,
+});
 
 /** What a webhook is, and its end. */
 export function Settings({ webhook }: { webhook: Webhook }) {
@@ -40,8 +50,10 @@ export function Settings({ webhook }: { webhook: Webhook }) {
           key={webhook.changedAt}
           submit={words.form.save}
           webhook={webhook}
-          onSend={async (body) => {
-            await call<typeof updateWebhook>(`PATCH ${ITEM}`, { params: { webhookId: webhook.id }, body });
+          onSend={async (input) => {
+            const body = pickChanged(readInput(webhook), input);
+            if (Object.keys(body).length > 0)
+              await call<typeof updateWebhook>(`PATCH ${ITEM}`, { params: { webhookId: webhook.id }, body });
             toast(words.form.saved);
             await refresh();
           }}

@@ -55,6 +55,9 @@ export const data = {
   emptyRecord: {
     text: 'Your record here is empty: whoever you let in would find nothing.',
     add: 'Add your records first',
+    asked:
+      'Files that you added name another person. They are not in your record until you say whether they are about you:',
+    answer: 'Answer that first',
     goOn: 'You can also do it later.',
     arriving: 'Your files are being read now. What they hold is part of your record when that is done.',
   },

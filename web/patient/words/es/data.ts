@@ -58,10 +58,13 @@ export const data: PatientWords['data'] = {
   noneHere: 'no tiene nada aquí',
   neededFor: (organization) => `${organization} dice para qué lo necesita:`,
   emptyRecord: {
-    text: 'Su historia clínica aquí está vacía: nadie encontraría nada.',
+    text: 'Su historial médico aquí está vacío: nadie encontraría nada.',
     add: 'Añada antes sus documentos',
+    asked:
+      'Los archivos que añadió nombran a otra persona. No están en su historial hasta que diga si son sobre usted:',
+    answer: 'Responda eso primero',
     goOn: 'También puede hacerlo después.',
-    arriving: 'Ahora se leen sus archivos. Lo que contienen será parte de su historia cuando termine.',
+    arriving: 'Ahora se leen sus archivos. Lo que contienen será parte de su historial cuando termine.',
   },
   oneByOne: 'Elegir uno por uno',
   oneByOneIn: (group) => `Elegir uno por uno: ${group}`,

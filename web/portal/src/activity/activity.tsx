@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { Icon } from '../../../kit/icon.tsx';
-import { useAppDeps } from '../app-deps.ts';
 import { Screen } from '../../../patient/screen.tsx';
+import { DownloadLink } from '../download-link.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
 import { LoadMore } from '../load-more.tsx';
@@ -90,17 +90,21 @@ function ActorFilter({ names, who, onChange }: ActorFilterProps) {
 }
 
 function Proof() {
-  const { baseUrl } = useAppDeps();
-  const { activity } = useWords().myData;
+  const words = useWords();
+  const { activity } = words.myData;
   return (
     <section className="aside">
       <h2>{activity.proofTitle}</h2>
       <p>{activity.proof}</p>
       <div>
-        <a className="button button-plain" href={`${baseUrl}/account/access-log/proof`} download>
+        <DownloadLink
+          path="/account/access-log/proof"
+          className="button button-plain"
+          begins={words.myData.download.begins}
+        >
           <Icon name="download" />
           {activity.downloadProof}
-        </a>
+        </DownloadLink>
       </div>
     </section>
   );

@@ -6,7 +6,10 @@ export type DecisionKind = contract.DecisionKind;
 export type Receipt = z.infer<(typeof contract.listMyReceipts)['response']>['receipts'][number];
 
 /** What the log says of a decision, and of the project that it is about. */
-export type Decision = Pick<Receipt, 'kind' | 'consentType' | 'organization' | 'project'>;
+export type Decision = Pick<
+  Receipt,
+  'kind' | 'consentType' | 'organization' | 'project' | 'consentStatus' | 'until'
+>;
 
 /** The decisions by the ids of their records. */
 export const indexDecisions = (receipts: readonly Receipt[]): ReadonlyMap<string, Decision> =>

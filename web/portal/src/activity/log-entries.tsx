@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { Icon, type IconName } from '../../../kit/icon.tsx';
 import type { AccountEvent, LogEntry } from '../api.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { formatTitle } from '../consents/consent-name.ts';
+import { formatStillReads } from '../consents/still-reads.ts';
 import { findProject } from './decisions.ts';
 import { groupEntries, type LogGroup } from './group-entries.ts';
 import { renderLine, type LineKind, type SentenceContext } from './sentence.ts';
@@ -94,6 +96,10 @@ export function LogEntryItem({ entry, steps, context, isDated = false }: LogEntr
   const project = formatProject(entry, context);
   const time = isDated ? formatWeekday(at, language) : formatTime(at, language);
   const name = formatClientName(organization, words);
+  const decision =
+    entry.action === 'consent.recorded' ? context.decisions.get(entry.consentRecordId ?? '') : undefined;
+  const [now] = useState(() => new Date());
+  const stillReads = decision && formatStillReads(decision, context.decisions.values(), { ...context, now });
   return (
     <li className={`entry entry-${kind}`}>
       <span className="entry-icon">
@@ -101,6 +107,7 @@ export function LogEntryItem({ entry, steps, context, isDated = false }: LogEntr
       </span>
       <div>
         <p>{steps === 1 ? text : inSteps(text, new Intl.NumberFormat(language).format(steps))}</p>
+        {stillReads && <p className="small">{stillReads}</p>}
         <p className="soft small">
           <time dateTime={at}>{time}</time>
           {!isDated && ' · '}

@@ -5,7 +5,7 @@ import { en } from '../words/en.ts';
 import { es } from '../words/es.ts';
 import type { ProjectId } from '../../../../contract/brands.ts';
 import type { Decision } from './decisions.ts';
-import { renderLine } from './sentence.ts';
+import { getActorName, renderLine } from './sentence.ts';
 
 const entry = (more: Partial<LogEntry>): LogEntry => ({
   id: '1',
@@ -32,6 +32,8 @@ const entry = (more: Partial<LogEntry>): LogEntry => ({
 const toDecision = (kind: Decision['kind'], consentType: Decision['consentType']): Decision => ({
   kind,
   consentType,
+  consentStatus: 'OPTED_IN',
+  until: '2027-01-01T00:00:00Z',
   organization: { name: 'Lakeside Clinic' },
   project: { id: 's' as ProjectId, name: 'Study', titles: { en: null, es: null } },
 });
@@ -239,6 +241,13 @@ describe('an entry of the access log', () => {
       english({ action: 'never.seen', client: { id: 'direct', name: null } }),
       'A program signed in as you did something else with your data',
     );
+  });
+
+  it('is of the person where they decided, also where an older one names a program', () => {
+    const context = { words: en, language: 'en' as const, decisions };
+    const direct = { client: { id: 'direct', name: null } };
+    assert.equal(getActorName(entry({ action: 'consent.recorded', ...direct }), context), 'You');
+    assert.equal(getActorName(entry({ ...asEntry(LABS), ...direct }), context), 'A program signed in as you');
   });
 
   it('renders a client name that cannot break the sentence', () => {

@@ -49,12 +49,18 @@ export function renderLine(entry: LogEntry, context: SentenceContext): Line {
 /** Any read by FHIR: a Bundle, one resource, a page. */
 const FHIR_READ = /^fhir\./;
 
-/** Returns who acted: the app by its own name, else the organization or person behind it. */
-export function getActorName({ client, actor, organization }: LogEntry, { words }: SentenceContext): string {
+/**
+ * Returns who acted: the app by its own name, else the organization or person behind it. Decisions are the person's, also those
+ * that entries of before name a program for.
+ */
+export function getActorName(
+  { action, client, actor, organization }: LogEntry,
+  { words }: SentenceContext,
+): string {
   const { activity } = words.myData;
   if (actor.kind === 'system') return activity.service;
   if (actor.kind !== 'patient') return formatClientName(organization, words);
-  if (client === null) return activity.you;
+  if (client === null || (client.id === 'direct' && action === 'consent.recorded')) return activity.you;
   return client.id === 'direct' ? activity.direct : formatClientName(client, words);
 }
 

@@ -1,5 +1,4 @@
 import { SENSITIVITIES } from '../../../patient/data/groups.ts';
-import { formatClientName } from '../../../patient/client-name.ts';
 import { Requester } from '../../../patient/requester.tsx';
 import { formatDateTime, formatLastDay } from '../../../kit/format-date.ts';
 import { formatList } from '../../../kit/format-list.ts';
@@ -9,6 +8,7 @@ import { ConfirmButton } from '../confirm-button.tsx';
 import type { Words } from '../words/en.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { formatAppGoesOn } from './consent-effects.ts';
+import { formatAppName, formatNamesakes } from './namesakes.ts';
 import { toSharedScopes } from './shared-scopes.ts';
 
 interface AppsProps {
@@ -69,7 +69,9 @@ function DisconnectApp({ app, consent, consents, disconnect }: AppProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
   const goesOn = formatAppGoesOn(app, consent, { words, language, consents });
-  const name = formatClientName(app, words);
+  const context = { words, language, consents };
+  const namesakes = formatNamesakes(app, context);
+  const name = formatAppName(app, context);
   return (
     <ConfirmButton
       label={myData.disconnect}
@@ -80,6 +82,7 @@ function DisconnectApp({ app, consent, consents, disconnect }: AppProps) {
       onConfirm={disconnect}
     >
       <p>{myData.disconnectText(name)}</p>
+      {namesakes !== null && <p>{namesakes}</p>}
       {goesOn !== null && <p>{goesOn}</p>}
       <p>{myData.disconnectOrganization(consent.organization.name)}</p>
       <p>{myData.disconnectAgain}</p>

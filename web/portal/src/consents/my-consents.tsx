@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import type { ConnectedApp, Consent, Invitation } from '../api.ts';
 import { Refusal } from '../../../kit/http/refusal.ts';
-import { formatClientName } from '../../../patient/client-name.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { Section } from '../../../patient/section.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
@@ -12,6 +11,7 @@ import type { NarrowedScopes } from './narrow-consent.tsx';
 import { Invitations } from './asked-again.tsx';
 import { ConsentCard, PastConsent } from './consent-card.tsx';
 import { formatAppGoesOn, formatNarrowed, formatStopped } from './consent-effects.ts';
+import { formatAppName, formatNamesakes } from './namesakes.ts';
 
 interface Outcome {
   consent: Consent;
@@ -92,8 +92,10 @@ function formatOutcome(
   if (kind === 'stopped') return formatStopped(consent, context);
   if (kind === 'narrowed') return formatNarrowed(consent, context);
   if (app === undefined) return words.myData.changedMeanwhile;
-  const done = words.myData.appDisconnected(formatClientName(app, words), consent.organization.name);
-  return [done, formatAppGoesOn(app, consent, context)].filter((text) => text !== null).join(' ');
+  const done = words.myData.appDisconnected(formatAppName(app, context), consent.organization.name);
+  return [done, formatNamesakes(app, context), formatAppGoesOn(app, consent, context)]
+    .filter((text) => text !== null)
+    .join(' ');
 }
 
 interface ConsentsProps {

@@ -3,6 +3,7 @@ import { Icon } from '../../../kit/icon.tsx';
 import type { Batch, OriginalFile } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { formatDateTime } from '../../../kit/format-date.ts';
+import { DownloadLink } from '../download-link.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import { LoadMore } from '../load-more.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -82,7 +83,6 @@ function Files({ files, ...originProps }: OriginProps & { files: readonly Origin
 }
 
 function OriginalFileLink({ file, batches, names }: OriginProps & { file: OriginalFile }) {
-  const { baseUrl } = useAppDeps();
   const { words, language } = useLanguage();
   const { documents } = words.myData;
   const { documentId, path, size, contentType, batchId, receivedAt } = file;
@@ -94,7 +94,7 @@ function OriginalFileLink({ file, batches, names }: OriginProps & { file: Origin
   const kind = documents.fileKinds[toFileKind(contentType)];
   return (
     <li>
-      <a href={`${baseUrl}/account/documents/${documentId}`} download>
+      <DownloadLink path={`/account/documents/${documentId}`}>
         <Icon name="record" />
         <span>
           <span className="hidden-visually">{documents.download} </span>
@@ -107,7 +107,7 @@ function OriginalFileLink({ file, batches, names }: OriginProps & { file: Origin
           <span className="kept-fact soft small">{origin}</span>
         </span>
         <Icon name="download" />
-      </a>
+      </DownloadLink>
     </li>
   );
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { formatLastDay } from '../../../kit/format-date.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Person } from '../../../patient/account-api.ts';
 import type { ReceiptContent } from '../api.ts';
 import { useLanguage } from '../words/use-words.ts';
+import { formatEnd } from './format-end.ts';
 
 interface ReceiptFactsProps {
   content: ReceiptContent;
@@ -56,7 +56,14 @@ function TermFacts({ content: { kind, receipt }, organization }: Omit<ReceiptFac
   return (
     <>
       <Fact name={page.when}>{formatMoment(events[0]?.event_time ?? '', language)}</Fact>
-      <Fact name={page.until}>{expiry === null ? over : formatLastDay(expiry, language)}</Fact>
+      <Fact name={page.until}>
+        {expiry === null
+          ? over
+          : formatEnd(
+              { expiry, limits: purpose?.recipient_limits, appName, organization },
+              { words, language },
+            )}
+      </Fact>
       <Fact name={page.toWhom}>{organization}</Fact>
       <Fact name={page.project}>
         <Quoted lang={processing.language}>{processing.privacy_notice.title}</Quoted>

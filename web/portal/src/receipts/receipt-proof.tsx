@@ -1,6 +1,7 @@
 import { Icon } from '../../../kit/icon.tsx';
 import { useAppDeps } from '../app-deps.ts';
 import type { ReceiptContent } from '../api.ts';
+import { DownloadLink } from '../download-link.tsx';
 import { useWords } from '../words/use-words.ts';
 
 /** What identifies the decision and its words, and the signed form with the way to check it. */
@@ -33,10 +34,10 @@ export function ReceiptProof({ receipt }: { receipt: ReceiptContent['receipt'] }
       <h3>{page.signedForm}</h3>
       <p>{page.signedFormText}</p>
       <p className="not-printed">
-        <a className="receipt-file" href={`${baseUrl}/account/receipts/${id}`} download>
+        <DownloadLink className="receipt-file" path={`/account/receipts/${id}`}>
           <Icon name="download" />
           {download}
-        </a>
+        </DownloadLink>
       </p>
       <p>{page.command}</p>
       <code className="receipt-command">

@@ -1,12 +1,15 @@
+import { useState } from 'react';
 import { Icon, type IconName } from '../../../kit/icon.tsx';
 import { useAppDeps } from '../app-deps.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import { Screen } from '../../../patient/screen.tsx';
 import { formatLastDay, formatDateTime } from '../../../kit/format-date.ts';
+import { DownloadLink } from '../download-link.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import type { DecisionKind, Receipt } from '../activity/decisions.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
 import { formatConsentKind, formatTitle } from '../consents/consent-name.ts';
+import { formatStillReads } from '../consents/still-reads.ts';
 import { Loaded } from '../loaded.tsx';
 import { buildReceiptFragment } from '../route.ts';
 import { usePersonQuery, type PersonProps } from '../person-query.ts';
@@ -36,7 +39,7 @@ function List({ receipts: list }: { receipts: readonly Receipt[] }) {
   return (
     <ul className="receipts">
       {list.map((receipt) => (
-        <Card key={receipt.consentRecordId} receipt={receipt} />
+        <Card key={receipt.consentRecordId} receipt={receipt} all={list} />
       ))}
     </ul>
   );
@@ -50,11 +53,11 @@ const ICONS: Record<DecisionKind, IconName> = {
   revoked: 'stop',
 };
 
-function Card({ receipt }: { receipt: Receipt }) {
-  const { baseUrl } = useAppDeps();
+function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
   const { words, language } = useLanguage();
   const { receipts, until } = words.myData;
   const { consentRecordId, kind, consentStatus, decidedAt, project, screenshots } = receipt;
+  const untilDay = formatLastDay(receipt.clientUntil ?? receipt.until, language);
   const when = formatDateTime(decidedAt, language);
   return (
     <li className="receipt">
@@ -66,10 +69,11 @@ function Card({ receipt }: { receipt: Receipt }) {
           {receipts.kinds[kind](formatConsentKind(receipt, { words, language }))}
         </p>
         <p className="small">{when}</p>
+        <StillReads receipt={receipt} all={all} />
         <p className="soft small">
           {[
             formatTitle(project, { words, language }),
-            ...(consentStatus === 'OPTED_OUT' ? [] : [`${until} ${formatLastDay(receipt.until, language)}`]),
+            ...(consentStatus === 'OPTED_OUT' ? [] : [`${until} ${untilDay}`]),
             ...(receipt.clientName === null
               ? []
               : [receipts.requestedBy(formatClientName({ name: receipt.clientName }, words))]),
@@ -87,16 +91,24 @@ function Card({ receipt }: { receipt: Receipt }) {
             <span className="hidden-visually"> {receipts.of(when)}</span>
           </span>
         </a>
-        <a className="receipt-file" href={`${baseUrl}/account/receipts/${consentRecordId}`} download>
+        <DownloadLink className="receipt-file" path={`/account/receipts/${consentRecordId}`}>
           <Icon name="download" />
           <span>
             {receipts.download}
             <span className="hidden-visually"> {receipts.of(when)}</span>
           </span>
-        </a>
+        </DownloadLink>
       </div>
     </li>
   );
+}
+
+/** Beside a no: by which other consent the organization reads all the same. */
+function StillReads({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
+  const { words, language } = useLanguage();
+  const [now] = useState(() => new Date());
+  const text = formatStillReads(receipt, all, { words, language, now });
+  return text !== null && <p className="small">{text}</p>;
 }
 
 function HowToCheck() {

@@ -4,6 +4,7 @@ import { useQuery } from '../../../kit/query.ts';
 import type { RecordFact } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { Loaded } from '../loaded.tsx';
+import { DownloadLink } from '../download-link.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { formatWrittenDay } from './format-written-day.ts';
 import { formatFactStatus } from './fact-status.ts';
@@ -48,6 +49,9 @@ function Details({ fact, recorded, hasText = false }: DetailsProps) {
         </dl>
       )}
       {recorded.length > 1 && <Recorded facts={recorded} />}
+      {recorded.length > 1 && recorded.length < fact.times && (
+        <p className="soft small">{record.notAllRecorded}</p>
+      )}
       <p className="fact-heading">{record.from}</p>
       <SourceLine source={source} />
       <Elsewhere facts={elsewhere.filter(({ isSame }) => isSame)} title={record.same} />
@@ -63,9 +67,10 @@ function Recorded({ facts }: { facts: readonly RecordFact[] }) {
     <>
       <p className="fact-heading">{record.recordedTitle}</p>
       <ul className="fact-times">
-        {facts.map(({ id, day, title, source, details }) => (
+        {facts.map(({ id, day, title, source, details, measurements }) => (
           <li key={id}>
             <bdi>{title}</bdi>
+            <FactMeasurements measurements={measurements} />
             <span className="soft small">
               {[
                 day === null ? record.undated : formatWrittenDay(day, language),
@@ -111,7 +116,6 @@ function Elsewhere({ facts, title }: { facts: RecordFact['elsewhere']; title: st
 
 /** The organization, the file, and the way to open it where it is kept. */
 function SourceLine({ source }: { source: RecordFact['source'] }) {
-  const { baseUrl } = useAppDeps();
   const { record } = useWords().myData;
   const file = source.path.slice(source.path.lastIndexOf('/') + 1);
   return (
@@ -122,11 +126,11 @@ function SourceLine({ source }: { source: RecordFact['source'] }) {
       </p>
       {source.documentId !== null && (
         <p>
-          <a className="link-alone" href={`${baseUrl}/account/documents/${source.documentId}`} download>
+          <DownloadLink className="link-alone" path={`/account/documents/${source.documentId}`}>
             <Icon name="download" />
             {record.original}
             <span className="hidden-visually">{record.originalOf(file)}</span>
-          </a>
+          </DownloadLink>
         </p>
       )}
     </>

@@ -1,5 +1,4 @@
 import { type SyntheticEvent, useState } from 'react';
-import { formatNumber } from '../../../kit/format-number.ts';
 import type { Language } from '../../../kit/languages.ts';
 import type { RecordFact } from '../api.ts';
 import type { Words } from '../words/en.ts';
@@ -7,6 +6,7 @@ import { useLanguage, useWords } from '../words/use-words.ts';
 import { FactDetails, FactMeasurements } from './fact-details.tsx';
 import { formatWrittenDay } from './format-written-day.ts';
 import { formatFactStatus } from './fact-status.ts';
+import { formatTimes } from './format-times.ts';
 import { formatSourceName } from './source-name.ts';
 
 /**
@@ -41,16 +41,12 @@ export function FactItem({ fact, around }: { fact: RecordFact; around?: string }
 
 /** When, in which state and how sure, from where. */
 function formatFacts(fact: RecordFact, words: Words, language: Language): string {
-  const { day, end, status, details, times, firstDay, lastDay, source } = fact;
+  const { day, end, status, details, source } = fact;
   const { record } = words.myData;
   const format = (written: string) => formatWrittenDay(written, language);
   const doubt = details.find(({ name }) => name === 'verification')?.text ?? null;
-  const span =
-    firstDay !== null && lastDay !== null && firstDay !== lastDay
-      ? record.span(format(firstDay), format(lastDay))
-      : format(lastDay ?? day ?? '');
   const parts = [
-    times > 1 ? record.recorded(formatNumber(times, language), span) : day === null ? '' : format(day),
+    ...formatTimes(fact, words, language),
     end !== null && end !== day ? record.ended(format(end)) : '',
     status === null || UNSAID.has(status) ? '' : formatFactStatus(status, words),
     doubt === null || UNSAID.has(doubt) ? '' : formatFactStatus(doubt, words),

@@ -1,6 +1,7 @@
 import { type FormEvent, useCallback, useId, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { formatList } from '../../../kit/format-list.ts';
+import type { Language } from '../../../kit/languages.ts';
 import { formatCount } from '../../../kit/format-number.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { Loaded } from '../loaded.tsx';
@@ -47,6 +48,17 @@ export function SearchForm({ onSearch }: { onSearch: (query: string) => void }) 
   );
 }
 
+/** By the names of the reader's language; the vocabulary has some in English alone. */
+const formatConcepts = (
+  names: readonly string[],
+  spanish: readonly (string | null)[],
+  language: Language,
+): string =>
+  formatList(
+    names.slice(0, 4).map((name, index) => (language === 'es' ? (spanish[index] ?? name) : name)),
+    language,
+  );
+
 interface SearchResultsProps {
   query: string;
   onBack: () => void;
@@ -73,11 +85,12 @@ export function SearchResults({ query, onBack, personProps }: SearchResultsProps
           <>
             {readAs
               .filter(
-                ({ phrase, names }) => !names.some((name) => name.toLowerCase() === phrase.toLowerCase()),
+                ({ phrase, names, spanishNames = [] }) =>
+                  ![...names, ...spanishNames].some((name) => name?.toLowerCase() === phrase.toLowerCase()),
               )
-              .map(({ phrase, names }) => (
+              .map(({ phrase, names, spanishNames = [] }) => (
                 <p key={phrase} className="soft small">
-                  {search.readAs(phrase, formatList(names.slice(0, 4), language))}
+                  {search.readAs(phrase, formatConcepts(names, spanishNames, language))}
                 </p>
               ))}
             <p role="status">

@@ -19,6 +19,10 @@ export const invitation = {
   shared: 'Thank you. You get a mail with your receipt. This is what you can do now:',
   notShared:
     'You share nothing here, and nothing else changes for you. You can change your mind at any time.',
+  notSharedHere: (organization: string, consents: string) =>
+    `By these answers you share nothing. ${organization} can still read your record, by another yes of yours: ${consents}. You can stop that on your own page.`,
+  stillReads: (organization: string, consents: string) =>
+    `${organization} can still read your record, by another yes of yours: ${consents}.`,
   receipt: 'Your receipt, to read or print',
   decisions: (organization: string) => `What you decided for ${organization}`,
   types: {

@@ -2,6 +2,14 @@
 export const review = {
   title: (client: string) => `Let ${client} read your health record?`,
   lead: 'Read this first. You can change what you share and for how long. Nothing is shared until you press Allow.',
+  leadShared:
+    'Read this first. You can change what you share and for how long. Nothing more is shared until you press Allow.',
+  shared: {
+    title: (organization: string) => `${organization} reads your record already`,
+    by: (consents: string) => `It does so by another yes of yours: ${consents}.`,
+    goesOn: 'That goes on, whatever you answer here. You can stop it on your own page.',
+    quoted: (consent: string) => `“${consent}”`,
+  },
   who: {
     title: 'Who asks',
     firstSeen: 'We see this app for the first time.',
@@ -46,6 +54,7 @@ export const review = {
     ownRequest: (client: string) =>
       `You ask for it yourself, so that ${client} can use your record to help you.`,
     onlyIn: 'The project wrote this in Spanish only.',
+    onlyThisIn: 'in Spanish only',
   },
   what: {
     title: 'What it can read',

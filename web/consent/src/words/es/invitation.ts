@@ -20,6 +20,10 @@ export const invitation: Words['invitation'] = {
   shared: 'Gracias. Recibirá un correo con su recibo. Esto es lo que puede hacer ahora:',
   notShared:
     'No comparte nada aquí, y nada más cambia para usted. Puede cambiar de opinión en cualquier momento.',
+  notSharedHere: (organization, consents) =>
+    `Con estas respuestas no comparte nada. ${organization} puede seguir leyendo su historial, por otro sí de usted: ${consents}. Puede detenerlo en su propia página.`,
+  stillReads: (organization, consents) =>
+    `${organization} puede seguir leyendo su historial, por otro sí de usted: ${consents}.`,
   receipt: 'Su recibo, para leer o imprimir',
   decisions: (organization) => `Lo que decidió para ${organization}`,
   types: {

@@ -4,6 +4,14 @@ import type { Words } from '../en.ts';
 export const review: Words['review'] = {
   title: (client) => `¿Permite que ${client} lea su historial médico?`,
   lead: 'Lea esto primero. Puede cambiar lo que comparte y por cuánto tiempo. No se comparte nada hasta que pulse Permitir.',
+  leadShared:
+    'Lea esto primero. Puede cambiar lo que comparte y por cuánto tiempo. No se comparte nada más hasta que pulse Permitir.',
+  shared: {
+    title: (organization) => `${organization} ya lee su historial`,
+    by: (consents) => `Lo hace por otro sí de usted: ${consents}.`,
+    goesOn: 'Eso sigue, responda lo que responda aquí. Puede detenerlo en su propia página.',
+    quoted: (consent) => `«${consent}»`,
+  },
   who: {
     title: 'Quién lo pide',
     firstSeen: 'Vemos esta aplicación por primera vez.',
@@ -52,6 +60,7 @@ export const review: Words['review'] = {
     contact: 'Quién responde sus preguntas',
     ownRequest: (client) => `Lo pide usted, para que ${client} use su historial y le ayude.`,
     onlyIn: 'El proyecto escribió esto solo en inglés.',
+    onlyThisIn: 'solo en inglés',
   },
   what: {
     title: 'Qué podrá leer',

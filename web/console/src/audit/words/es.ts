@@ -99,7 +99,7 @@ export const audit: AuditWords = {
     'test_patient.password_renewed': (who) => `${who} dio una contraseña nueva a un paciente de prueba`,
     'test_patient.token_issued': (who) => `${who} obtuvo un token de un paciente de prueba`,
     'test_patient.record_generated': (who) =>
-      `${who} hizo inventar una historia clínica para un paciente de prueba`,
+      `${who} hizo inventar un historial médico para un paciente de prueba`,
     'test_patient.deleted': (who) => `${who} eliminó un paciente de prueba`,
     'patient.viewed': (who) => `${who} vio la página de un paciente`,
     'patient.invited': (who) => `${who} envió de nuevo la invitación a un paciente`,

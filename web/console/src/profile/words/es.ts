@@ -32,28 +32,28 @@ export const profile: ProfileWords = {
   passkeysLead:
     'Con una llave de acceso entra con su huella, su rostro o el bloqueo de su pantalla: sin contraseña ni código.',
   passkeysImpossible:
-    'Aquí no se puede agregar ninguna: necesitan un nombre de servidor, https y un navegador que las conozca.',
+    'Aquí no se puede añadir ninguna: necesitan un nombre de servidor, https y un navegador que las conozca.',
   noPasskey: 'Todavía no tiene ninguna llave de acceso.',
-  addPasskey: 'Agregar una llave de acceso',
+  addPasskey: 'Añadir una llave de acceso',
   passkeyName: 'Nombre de la llave de acceso',
   passkeyNameHint: 'Para reconocerla más tarde.',
   passkeyNameMissing: 'Dé un nombre a la llave de acceso',
   createPasskey: 'Crear la llave de acceso',
   passkeyAdded: (name) => `Ahora puede iniciar sesión con «${name}».`,
-  tooManyPasskeys: 'Tiene veinte llaves de acceso. Elimine una que ya no use y agregue después esta.',
+  tooManyPasskeys: 'Tiene veinte llaves de acceso. Elimine una que ya no use y añada después esta.',
   outcomes: {
     cancelled: 'No se creó ninguna llave de acceso. Puede intentarlo de nuevo cuando quiera.',
     known: 'Este dispositivo ya tiene una llave de acceso para usted.',
     failed: 'Su dispositivo no pudo crear una llave de acceso. Inténtelo de nuevo o use otro dispositivo.',
   },
-  added: 'Agregada',
+  added: 'Añadida',
   neverUsed: 'Aún sin usar',
   remove: 'Eliminar',
   removeTitle: (name) => `¿Eliminar «${name}»?`,
   removeText:
     'Ya no le servirá para entrar, y terminan todas sus demás sesiones. Elimínela también en su dispositivo, donde sigue en la lista.',
   lastFactor:
-    'Es su único segundo factor. Agregue antes otra llave de acceso o una aplicación de autenticación.',
+    'Es su único segundo factor. Añada antes otra llave de acceso o una aplicación de autenticación.',
   passkeyRemoved: (name) => `Se eliminó «${name}». Todas las demás sesiones terminaron.`,
   factor: 'Aplicación de autenticación y códigos de recuperación',
   factorLead:

@@ -108,6 +108,8 @@ export const projects = {
   leaveTitle: 'Leave without publishing?',
   leaveText: 'What you have written here is not published, and is lost when you leave.',
   leave: 'Leave',
+  missingTranslations:
+    'These texts are missing. Who reads that language sees them in the other one, which they may not understand:',
   legal: {
     title: 'What 45 CFR 164.508(c) asks for',
     lead: 'Whether a form is valid where you are, only a lawyer can say.',

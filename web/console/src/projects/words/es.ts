@@ -109,6 +109,7 @@ export const projects: ProjectWords = {
   leaveTitle: '¿Salir sin publicar?',
   leaveText: 'Lo que ha escrito aquí no está publicado, y se pierde al salir.',
   leave: 'Salir',
+  missingTranslations: 'Faltan estos textos. Quien lee ese idioma los ve en el otro, que quizá no entienda:',
   legal: {
     title: 'Qué exige 45 CFR 164.508(c)',
     lead: 'Si un formulario es válido donde usted está, solo puede decirlo un abogado.',

@@ -4,7 +4,7 @@ import type { WebhookWords } from './en.ts';
 
 export const webhooks: WebhookWords = {
   title: 'Webhooks',
-  lead: 'Direcciones suyas que reciben un aviso cuando cambia un consentimiento o una historia clínica.',
+  lead: 'Direcciones suyas que reciben un aviso cuando cambia un consentimiento o un historial médico.',
   create: 'Añadir un webhook',
   empty: 'Todavía no se avisa a nadie. Una retirada es un buen motivo para empezar.',
   columns: {
@@ -63,7 +63,7 @@ export const webhooks: WebhookWords = {
     'consent.granted': 'Una persona dice que sí, lo renueva o comparte menos.',
     'consent.withdrawn': 'Una persona, o usted, terminó un consentimiento.',
     'consent.expired': 'Terminó el plazo de un consentimiento.',
-    'records.updated': 'Hay algo nuevo en una historia clínica.',
+    'records.updated': 'Hay algo nuevo en un historial médico.',
     'webhook.test': 'Solo cuando usted envía una prueba.',
   },
   secret: {

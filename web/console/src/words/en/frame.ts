@@ -14,6 +14,7 @@ export const frame = {
     copySubject: (subject: string) => `Copy ${subject}`,
     none: 'None',
     never: 'Never',
+    thisHour: 'This hour',
     yes: 'Yes',
     no: 'No',
     all: 'All',

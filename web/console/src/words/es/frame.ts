@@ -15,6 +15,7 @@ export const frame: FrameWords = {
     copySubject: (subject) => `Copiar ${subject}`,
     none: 'Ninguno',
     never: 'Nunca',
+    thisHour: 'En esta hora',
     yes: 'Sí',
     no: 'No',
     all: 'Todos',

@@ -1,7 +1,7 @@
 /** Who did what with a person's record. */
 export const activity = {
   title: 'Who read what',
-  lead: 'Each time someone reads your record, or tries to, we write it down. The newest comes first.',
+  lead: 'Each time someone reads your record, or asks to and is not let in, we write it down. The newest comes first. Only an app that is no longer connected is turned away before we look at what it asks: its tries are not in this list.',
   recent: 'What happened lately',
   all: 'See all of it',
   none: 'Nobody has read your record yet.',

@@ -18,6 +18,8 @@ export const consents = {
   whatLater: 'What may be used later',
   appGoesOn: (app: string, consents: string) =>
     `${app} can still read what you share by another yes: ${consents}. Disconnect it there too.`,
+  stillReadsBy: (organization: string, consents: string) =>
+    `${organization} can still read your record, by another yes: ${consents}.`,
   stop: {
     title: (consent: string) => `Stop ${consent}?`,
     apps: (apps: string) => `These apps are stopped at once: ${apps}.`,

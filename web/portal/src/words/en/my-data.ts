@@ -62,6 +62,13 @@ export const myData = {
   disconnected: 'Not connected any more',
   appLess: (names: string) => `This app does not get: ${names}`,
   appUntil: (day: string) => `It can read until ${day}`,
+  appSince: (app: string, time: string) => `${app} (connected on ${time})`,
+  namesakes: {
+    goOn: (app: string, times: string) =>
+      `Another app that calls itself ${app} can still read your record: ${times}. Disconnect it too, if you do not want that.`,
+    times: (since: string, lastRead: string | null) =>
+      `the one connected on ${since}, ${lastRead === null ? 'which has not read anything yet' : `which last read on ${lastRead}`}`,
+  },
   disconnect: 'Disconnect',
   disconnectTitle: (app: string) => `Disconnect ${app}?`,
   disconnectText: (app: string) =>
@@ -96,13 +103,16 @@ export const myData = {
     inside: 'What is inside',
     list: [
       'Your health record, in the format that other health services read (FHIR)',
-      'The original documents, unchanged: PDFs, letters, pictures',
+      'The original documents, unchanged: PDFs, letters, pictures. What you added as FHIR files is in the record, entry by entry.',
       'Your receipts, with the screens you saw when you decided',
       'The list of who read what',
+      'Your account and settings, what organizations wrote down of you, and when and where you signed in',
     ],
     private: 'The file is not locked. Keep it where only you can open it.',
     size: 'It is a zip file. A large record can take a few minutes.',
     button: 'Download my data',
+    begins:
+      'Your file is being prepared. Your browser shows it as soon as it begins; with a large record that takes a while.',
   },
   notices,
   passkeys,
@@ -118,7 +128,7 @@ export const myData = {
     ],
     retained: 'What stays',
     retainedList: [
-      'The record of what you agreed to, with the screens you saw. The law asks for it.',
+      'The record of what you agreed to, with the screens you saw. It proves what was allowed.',
       'The list of who read what. Your name is taken out of our lists.',
     ],
     retainedElsewhere: 'Your doctors and clinics keep their own records. What apps have read, they may keep.',

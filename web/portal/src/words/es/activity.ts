@@ -3,7 +3,7 @@ import type { Words } from '../en.ts';
 /** Who did what with a person's record. */
 export const activity: Words['myData']['activity'] = {
   title: 'Quién leyó qué',
-  lead: 'Cada vez que alguien lee su historial, o lo intenta, lo anotamos. Lo más reciente va primero.',
+  lead: 'Cada vez que alguien lee su historial, o pide leerlo y no se le deja, lo anotamos. Lo más reciente va primero. Solo a una aplicación que ya no está conectada la rechazamos antes de mirar qué pide: sus intentos no están en esta lista.',
   recent: 'Qué pasó últimamente',
   all: 'Verlo todo',
   none: 'Nadie ha leído aún su historial.',
@@ -56,7 +56,7 @@ export const activity: Words['myData']['activity'] = {
   connected: (who) => `Se conectó ${who}`,
   disconnected: (who) => `Se desconectó ${who}`,
   stopped: (organization, who) => `${organization} detuvo ${who}, que ya no lee nada`,
-  enrolled: (organization) => `${organization} le agregó a un proyecto`,
+  enrolled: (organization) => `${organization} le añadió a un proyecto`,
   invited: (organization) => `${organization} le envió otra vez su invitación`,
   corrected: (organization) => `${organization} corrigió lo que anotó sobre usted`,
   endedEnrollment: (organization) => `${organization} terminó su participación en un proyecto`,

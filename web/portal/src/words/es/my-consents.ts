@@ -17,6 +17,8 @@ export const consents: typeof english = {
   whatLater: 'Qué se podrá usar después',
   appGoesOn: (app, consents) =>
     `${app} puede seguir leyendo lo que comparte por otro sí: ${consents}. Desconéctela también allí.`,
+  stillReadsBy: (organization, consents) =>
+    `${organization} puede seguir leyendo su historial, por otro sí: ${consents}.`,
   stop: {
     title: (consent) => `¿Detener ${consent}?`,
     apps: (apps) => `Estas aplicaciones se detienen de inmediato: ${apps}.`,

@@ -18,10 +18,10 @@ export const myData: Words['myData'] = {
   back: 'Volver a sus datos',
   more: 'Más sobre sus datos',
   parts: {
-    record: { title: 'Su historia', hint: 'Lea lo que contiene y busque en ella' },
+    record: { title: 'Su historial', hint: 'Lea lo que contiene y busque en él' },
     activity: { title: 'Quién leyó qué', hint: 'Cada vez que alguien leyó su historial' },
     receipts: { title: 'Sus recibos', hint: 'Prueba de lo que usted aceptó' },
-    documents: { title: 'Sus documentos', hint: 'Agregue archivos y descargue los que agregó' },
+    documents: { title: 'Sus documentos', hint: 'Añada archivos y descargue los que añadió' },
     download: { title: 'Llévese sus datos', hint: 'Descargue todo lo que guardamos sobre usted' },
     notices: { title: 'Correos sobre sus datos', hint: 'Elija cuándo le escribimos' },
     'signing-in': { title: 'Inicio de sesión', hint: 'Entre sin contraseña' },
@@ -63,6 +63,13 @@ export const myData: Words['myData'] = {
   disconnected: 'Ya no está conectada',
   appLess: (names) => `Esta aplicación no recibe: ${names}`,
   appUntil: (day) => `Puede leer hasta el ${day}`,
+  appSince: (app, time) => `${app} (conectada el ${time})`,
+  namesakes: {
+    goOn: (app, times) =>
+      `Otra aplicación que se llama ${app} puede seguir leyendo su historial: ${times}. Desconéctela también si no lo quiere.`,
+    times: (since, lastRead) =>
+      `la que se conectó el ${since}, ${lastRead === null ? 'que todavía no ha leído nada' : `que leyó por última vez el ${lastRead}`}`,
+  },
   disconnect: 'Desconectar',
   disconnectTitle: (app) => `¿Desconectar ${app}?`,
   disconnectText: (app) =>
@@ -97,13 +104,16 @@ export const myData: Words['myData'] = {
     inside: 'Qué contiene',
     list: [
       'Su historial médico, en el formato que leen otros servicios de salud (FHIR)',
-      'Los documentos originales, sin cambios: PDF, cartas, imágenes',
+      'Los documentos originales, sin cambios: PDF, cartas, imágenes. Lo que añadió como archivos FHIR está en el historial, dato por dato.',
       'Sus recibos, con las pantallas que vio al decidir',
       'La lista de quién leyó qué',
+      'Su cuenta y sus ajustes, lo que las organizaciones anotaron de usted, y cuándo y dónde inició sesión',
     ],
     private: 'El archivo no está protegido. Guárdelo donde solo usted pueda abrirlo.',
     size: 'Es un archivo zip. Si el historial es grande, puede tardar unos minutos.',
     button: 'Descargar mis datos',
+    begins:
+      'Preparamos su archivo. El navegador lo muestra en cuanto empieza; si el historial es grande, tarda un poco.',
   },
   notices,
   passkeys,
@@ -114,12 +124,12 @@ export const myData: Words['myData'] = {
     deleted: 'Qué se elimina',
     deletedList: [
       'Su cuenta, su contraseña y sus llaves de acceso',
-      'Su historial médico aquí, con todos los documentos que agregó',
+      'Su historial médico aquí, con todos los documentos que añadió',
       'El acceso de todas las aplicaciones. Antes se deja de compartir todo, de inmediato.',
     ],
     retained: 'Qué se conserva',
     retainedList: [
-      'El registro de lo que usted aceptó, con las pantallas que vio. La ley lo exige.',
+      'El registro de lo que usted aceptó, con las pantallas que vio. Prueba qué se permitió.',
       'La lista de quién leyó qué. Su nombre se quita de nuestras listas.',
     ],
     retainedElsewhere:

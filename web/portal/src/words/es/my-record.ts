@@ -1,19 +1,20 @@
 import type { myRecord as en } from '../en/my-record.ts';
+import { formatSpan } from './format-span.ts';
 
-/** La historia clínica de la persona, como la lee ella misma. */
+/** El historial médico de la persona, como la lee ella misma. */
 export const myRecord: typeof en = {
-  lead: 'Todo lo que contiene aquí su historia clínica. Una aplicación a la que deje entrar lee lo mismo, en la medida en que usted lo comparta.',
+  lead: 'Todo lo que contiene aquí su historial médico. Una aplicación a la que deje entrar lee lo mismo, en la medida en que usted lo comparta.',
   privacy: 'Solo usted ve esta página. Que la lea no se anota en ningún lugar.',
   search: {
-    label: 'Busque en su historia',
+    label: 'Busque en su historial',
     hint: 'Por ejemplo asma, azúcar en la sangre o penicilina',
     submit: 'Buscar',
     title: (query) => `Encontrado para «${query}»`,
-    none: 'Nada en su historia corresponde a esto. Pruebe con otras palabras.',
+    none: 'Nada en su historial corresponde a esto. Pruebe con otras palabras.',
     found: { one: '1 resultado', many: (count) => `${count} resultados` },
     hasMore: 'Hay más. Use más palabras para acotarlo.',
     readAs: (phrase, names) => `«${phrase}» se buscó como: ${names}`,
-    back: 'Ver toda la historia',
+    back: 'Ver todo el historial',
   },
   noneHere: 'No tiene nada aquí',
   older: 'Ver anteriores',
@@ -23,10 +24,15 @@ export const myRecord: typeof en = {
   moreOf: (title) => `: ${title}`,
   beginning: 'Este es el comienzo. Abra «Más sobre esto» para leerlo todo.',
   recorded: (count, span) => `Anotado ${count} veces, ${span}`,
+  newestOf: (count, span) => `el más reciente de ${count} resultados, ${span}`,
+  oldestOf: (count, span) => `el primero de ${count} resultados, ${span}`,
+  oneOf: (count, span) => `uno de ${count} resultados, ${span}`,
+  sameWords: (count, span) => `las mismas palabras están en ${count} anotaciones, ${span}`,
+  notAllRecorded: 'Hay más en la lista de este tipo de datos.',
   recordedTitle: 'Cada vez que se anotó',
-  span: (from, to) => `de ${from} a ${to}`,
+  span: formatSpan,
   ended: (day) => `hasta ${day}`,
-  usual: (range) => `Lo habitual: ${range}`,
+  usual: (range) => `Lo habitual: ${range.replaceAll(' to ', ' a ')}`,
   notDone: 'No se puso',
   from: 'De dónde viene',
   original: 'Abrir el original',

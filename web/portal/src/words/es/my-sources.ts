@@ -23,12 +23,12 @@ export const mySources: Words['myData']['sources'] = {
     notKnown: (organization) =>
       `Por lo que vemos, nadie allí es como usted. Pida a ${organization} que revise su nombre y fecha de nacimiento.`,
     noNumber: (organization) =>
-      `${organization} no nos ha dicho su número de paciente allí. Pídale que lo agregue.`,
+      `${organization} no nos ha dicho su número de paciente allí. Pídale que lo añada.`,
     noBirthDate: (organization) =>
-      `Necesitamos su fecha de nacimiento para encontrarle. Pida a ${organization} que la agregue.`,
-    otherEmail: () => 'Allí le conocen por otro correo. Pídales que agreguen el que usa aquí.',
+      `Necesitamos su fecha de nacimiento para encontrarle. Pida a ${organization} que la añada.`,
+    otherEmail: () => 'Allí le conocen por otro correo. Pídales que añadan el que usa aquí.',
     several: (organization) =>
-      `Allí hay varias personas como usted. Por su seguridad, no trajimos nada. Pida a ${organization} que agregue su número de paciente.`,
+      `Allí hay varias personas como usted. Por su seguridad, no trajimos nada. Pida a ${organization} que añada su número de paciente.`,
     otherPerson: (organization) =>
       `Su número de paciente allí lleva a alguien con otro nombre u otra fecha de nacimiento. Por su seguridad, no trajimos nada. Pida a ${organization} que lo revise.`,
     notServed: () => 'No sirve a cuentas de este tipo: es solo para pruebas, o solo para personas reales.',

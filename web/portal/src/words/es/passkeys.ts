@@ -8,7 +8,7 @@ export const passkeys: Words['myData']['passkeys'] = {
   createdOn: (day) => `Creada el ${day}`,
   used: (day) => `Usada por última vez el ${day}`,
   neverUsed: 'Aún sin usar',
-  add: 'Agregar una llave de acceso',
+  add: 'Añadir una llave de acceso',
   name: 'Nombre de la llave de acceso',
   nameHint: 'Para reconocerla más tarde, por ejemplo «Mi teléfono»',
   nameMissing: 'Dé un nombre a la llave de acceso',
@@ -32,7 +32,7 @@ export const passkeys: Words['myData']['passkeys'] = {
   keep: 'Conservarla',
   removed: (name) => `Se quitó «${name}».`,
   signInAgain:
-    'Por su seguridad, debemos comprobar que sigue siendo usted. Cierre la sesión, inicie sesión otra vez y agregue después la llave de acceso.',
+    'Por su seguridad, debemos comprobar que sigue siendo usted. Cierre la sesión, inicie sesión otra vez y añada después la llave de acceso.',
   testPatient: 'Esta es una cuenta de prueba. No tiene llaves de acceso.',
   notAvailable:
     'Las llaves de acceso no funcionan en esta dirección del servicio. Inicie sesión con su contraseña.',
