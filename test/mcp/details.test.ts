@@ -291,6 +291,10 @@ describe('the details of a record', () => {
     const [, mark = ''] = /\| (MedicationRequest\/2bcdef01 \(3\)) \|$/.exec(row) ?? [];
     const text = await details(mark);
     assert.match(text, /All 3 of this group:/);
+    assert.match(
+      await details('MedicationRequest/2bcdef01 (2)'),
+      /All 3 of this group \(its row, in one window, stands for 2\):/,
+    );
     for (const day of ['2023-01-01', '2023-06-01', '2024-01-01'])
       assert.equal(listRows(text, day).length, 1, text);
   });

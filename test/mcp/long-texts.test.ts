@@ -108,6 +108,7 @@ const RECORD: readonly Resource[] = [
       answer: [{ valueString: index === 699 ? LONG : `Answer number ${index + 1} as it was given` }],
     })),
   },
+  observe('endless', { code: { text: 'Endless' }, valueString: write(500_000) }),
   writeDocument('letter', [attach(LONGEST, 'whole')]),
   writeDocument('two', [attach(`First part. ${LONG}`, 'one'), attach(`Second part. ${LONG}`, 'other')]),
   ...Array.from({ length: 340 }, (_, index) => ({
@@ -207,6 +208,14 @@ describe('a long text of a record', () => {
     const rest = await details('Observation/many-7 from 1500');
     assert.ok(rest.includes(END));
     assert.doesNotMatch(rest, /Level 1 of/);
+  });
+
+  it('is read where it is longer than several resources may be together', async () => {
+    assert.match(await details('Observation/endless from 480000'), /… .*invasive adenocarcinoma\.$/m);
+    assert.match(
+      await details('Observation/endless', 'Observation/noted'),
+      /Its fields are too long to be shown beside others; asked for alone/,
+    );
   });
 
   it('says that nothing is as long as the place from which it is asked for', async () => {

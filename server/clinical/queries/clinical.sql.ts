@@ -73,7 +73,8 @@ export const selectEntryWithoutText = (access: RecordAccess): Sql => sql`${selec
     else detail end as detail`;
 
 /** Newest first; what happened on one day in reverse order too, then as recorded. */
-const newestFirst = sql`order by day desc nulls last, time desc nulls last, seq desc, ordinal`;
+const byNewest = sql`day desc nulls last, time desc nulls last, seq desc, ordinal`;
+const newestFirst = sql`order by ${byNewest}`;
 
 const filterEntries = (access: RecordAccess, filter: EntryFilter): Sql => sql`
   ${filterReadable(access)} and ${filter.withNotes ? sql`kind in (${filter.kind}, 'note')` : sql`kind = ${filter.kind}`}
@@ -103,7 +104,7 @@ const ALWAYS_SHOWN: Readonly<Record<EntryFilter['alwaysShown'], Sql>> = {
 const isAlwaysShown = ({ alwaysShown }: EntryFilter): Sql => ALWAYS_SHOWN[alwaysShown];
 
 /** The limit of one query. A window ends at the border of a day, so ties come too; it continues in the next answer. */
-export const MAX_ENTRIES = 1500;
+const MAX_ENTRIES = 1500;
 
 const selectListed = (access: RecordAccess, filter: EntryFilter): Sql =>
   filter.withNotes ? selectEntryWithBeginning(access, 0) : selectEntryColumns(access);
@@ -168,6 +169,8 @@ const filterWindow = (access: RecordAccess, filter: EntryFilter, days: DayRange)
 /** Why a history shows an entry: whatever the window, or because its day is in it, or because it has none. */
 export type HistoryEntry<K extends Kind = Kind> = StoredEntry<K> & {
   part: 'alwaysShown' | 'dated' | 'undated';
+  /** How many there are of what is shown whatever its date, and of what has none: more than are read. */
+  partSize: number | null;
 };
 
 /**
@@ -185,23 +188,25 @@ export const findHistory = <K extends Kind>(access: RecordAccess, filter: EntryF
   return toRecordQuery(
     access,
     sql<HistoryEntry<K>>`
-      select part, ${selectListed(access, filter)}
+      select part, part_size as "partSize", ${selectListed(access, filter)}
       from (${parts.reduce((all, part) => sql`${all} union all ${part}`)}) clinical_entry
       ${newestFirst}`,
   );
 };
 
+/** Of what is shown whatever its date that in force, and what may be grave, is read first: allergies. */
 const selectAlwaysShown = (access: RecordAccess, filter: EntryFilter, { before }: DayRange): Sql => sql`
-  (select *, 'alwaysShown' as part from ${filterEntries(access, filter)} and ${isAlwaysShown(filter)}
+  (select *, 'alwaysShown' as part, count(*) over () as part_size from ${filterEntries(access, filter)} and ${isAlwaysShown(filter)}
      ${before === null ? sql`` : sql`and (day is null or day < ${before}::date)`}
-   ${newestFirst} limit ${MAX_ENTRIES})`;
+   order by ${filter.alwaysShown === 'all' ? sql`current desc, detail ->> 'criticality' = 'high' desc nulls last,` : sql``}
+     ${byNewest} limit ${MAX_ENTRIES})`;
 
 const selectWindow = (access: RecordAccess, filter: EntryFilter, days: DayRange): Sql => sql`
-  (select *, 'dated' as part from ${filterWindow(access, filter, days)}
+  (select *, 'dated' as part, null::bigint as part_size from ${filterWindow(access, filter, days)}
    order by day desc fetch first ${raw(String(MAX_ENTRIES))} rows with ties)`;
 
 const selectUndated = (access: RecordAccess, filter: EntryFilter): Sql => sql`
-  (select *, 'undated' as part from ${filterEntries(access, filter)} and not ${isAlwaysShown(filter)} and day is null
+  (select *, 'undated' as part, count(*) over () as part_size from ${filterEntries(access, filter)} and not ${isAlwaysShown(filter)} and day is null
    ${newestFirst} limit ${MAX_ENTRIES})`;
 
 /** Finds the newest day before what `findHistory` returns of the window: before its last day where it is full, else before the window. */

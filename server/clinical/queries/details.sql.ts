@@ -41,7 +41,7 @@ export interface ReferencedResource extends RedactedRow {
   documentPath: string;
   /** Base address of the server it came from; '' for a document without one. */
   origin: string;
-  /** JSON; null where it is too long for an answer, and beyond the first ten of a type. */
+  /** JSON; null where it is too long to be read, and beyond the first ten of a type. */
   body: string | null;
   /** The number of resources that the reference may mean; more than one where it is too short. */
   meant: number;
@@ -53,8 +53,12 @@ export interface ReferencedResource extends RedactedRow {
 export const MAX_READ = 10;
 /** Of a type without an id no more are named: a record of many persons has a Patient resource of each. */
 const MAX_NAMED = 60;
-/** A longer body is an attachment, or one Provenance of a whole record. */
+/** A longer body is an attachment, or one Provenance of a whole record: it is read where nothing else is asked for. */
 const MAX_BODY_LENGTH = 400_000;
+const MAX_BODY_LENGTH_ALONE = 4_000_000;
+
+const getMaxBodyLength = ([first, ...others]: readonly NamedReference[]): number =>
+  others.length === 0 && first?.id !== null ? MAX_BODY_LENGTH_ALONE : MAX_BODY_LENGTH;
 
 /**
  * `referenced (place, seq, reference, meant)`: the resources that the references mean, as far as the consent covers them. A
@@ -92,7 +96,7 @@ export const findReferenced = (access: RecordAccess, named: readonly NamedRefere
       with ${selectReferenced(access, named)}
       select place, r.category, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
         r.document_path as "documentPath", r.origin,
-        case when nth <= ${MAX_READ} and length(r.body) <= ${MAX_BODY_LENGTH} then r.body end as body, meant, nth,
+        case when nth <= ${MAX_READ} and length(r.body) <= ${getMaxBodyLength(named)} then r.body end as body, meant, nth,
         l.required_labels, l.redactions
       from referenced join resource r on r.patient_id = ${access.patientId} and r.seq = referenced.seq
       left join resource_label l on l.patient_id = ${access.patientId} and l.seq = referenced.seq
@@ -118,7 +122,7 @@ export const findReferencedNames = (access: RecordAccess, named: readonly NamedR
       with ${selectReferenced(access, named)},
       target as (
         select distinct split_part(match[1], '/', 1) as type, split_part(match[1], '/', 2) as id
-        from referenced join resource r on r.patient_id = ${access.patientId} and r.seq = referenced.seq and nth <= ${MAX_READ} and length(r.body) <= ${MAX_BODY_LENGTH}
+        from referenced join resource r on r.patient_id = ${access.patientId} and r.seq = referenced.seq and nth <= ${MAX_READ} and length(r.body) <= ${getMaxBodyLength(named)}
         cross join lateral regexp_matches(r.body, '"reference"\\s*:\\s*"([A-Z][A-Za-z]+/[A-Za-z0-9.-]{1,64})"', 'g') as match
         limit ${MAX_NAMES})
       select name.reference, ${selectSimilarIds(access, sql`name.reference`)} as "similarIds", name.name, name.body

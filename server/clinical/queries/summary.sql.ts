@@ -34,7 +34,7 @@ export type EntryGroup<K extends Kind = Kind> = SummaryEntry<K> & {
 };
 
 /** The limit of groups of one kind in a summary. */
-export const MAX_GROUPS = 400;
+export const MAX_GROUPS = 2000;
 
 /**
  * Groups are counted first, and the columns of their representatives read afterwards: carrying every entry's detail
@@ -65,11 +65,13 @@ const countStays = (access: RecordAccess, kind: Kind): Sql =>
     : sql`0`;
 
 const byNewestDay = sql`"lastDay" desc nulls last`;
+/** A list that is cut must hold what may be grave. */
+const byCriticality = sql`detail ->> 'criticality' = 'high' desc nulls last, ${byNewestDay}`;
 /** By weight: how often, then how recently, then how gravely. */
 const byWeight = sql`times desc, "lastDay" desc nulls last, stays desc`;
 
 /**
- * Finds at most 400 groups, those in force first; conditions then by their weight, others by their newest day. What is refuted
+ * Finds the groups, those in force first; conditions then by their weight, allergies by their criticality. What is refuted
  * is a group of its own: it confirms nothing.
  */
 export const findGroups = <K extends 'condition' | 'allergy'>(access: RecordAccess, kind: K) =>
@@ -77,7 +79,7 @@ export const findGroups = <K extends 'condition' | 'allergy'>(access: RecordAcce
     access,
     groupEntries(access, kind, {
       key: sql`group_key, ${isRefuted}`,
-      order: kind === 'condition' ? byWeight : byNewestDay,
+      order: kind === 'condition' ? byWeight : byCriticality,
     }),
   );
 
@@ -143,6 +145,9 @@ export interface Holding {
   undated: number;
   firstDay: string | null;
   lastDay: string | null;
+  /** The same in the precision of the record: "1985", "2024-01". */
+  firstText: string | null;
+  lastText: string | null;
 }
 
 /** Counts the entries of each kind. */
@@ -150,11 +155,20 @@ export const findHoldings = (access: RecordAccess) =>
   toRecordQuery(
     access,
     sql<Holding>`
-      select kind, sum(entries)::bigint as entries, sum(undated)::bigint as undated,
-        min(first_day) as "firstDay", max(last_day) as "lastDay"
-      from record_holding where patient_id = ${access.patientId} and ${isShown(access)} group by kind
+      select kind, entries, undated, "firstDay", "lastDay",
+        ${selectWritten(access, sql`"firstDay"`)} as "firstText", ${selectWritten(access, sql`"lastDay"`)} as "lastText"
+      from (
+        select kind, sum(entries)::bigint as entries, sum(undated)::bigint as undated,
+          min(first_day) as "firstDay", max(last_day) as "lastDay"
+        from record_holding where patient_id = ${access.patientId} and ${isShown(access)} group by kind) held
       order by kind`,
   );
+
+/** A day as the entries of the kind write it, the most exact one; only the first of a month may be a month or a year. */
+const selectWritten = (access: RecordAccess, held: Sql): Sql => sql`
+  case when extract(day from ${held}) = 1 then coalesce(
+    (select max(day_text) from ${filterReadable(access)} and clinical_entry.kind = held.kind and day = ${held}), ${held}::text)
+  else ${held}::text end`;
 
 /** The person of the record, by one of its Patient resources. */
 export interface Demographics {

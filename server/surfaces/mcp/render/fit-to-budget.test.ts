@@ -33,7 +33,7 @@ describe('fitting a page to one answer', () => {
     });
     const shown = fitToBudget(all, render);
     assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.undated.length], [2, 3, 2]);
-    assert.deepEqual([shown.nextBeforeDate, shown.omitted], [null, 0]);
+    assert.deepEqual([shown.nextBeforeDate, shown.omitted], [null, []]);
   });
 
   it('continues at the day after the newest older day', () => {
@@ -60,10 +60,10 @@ describe('fitting a page to one answer', () => {
     assert.equal(render(shown).length, 40 * 1000 - 1);
   });
 
-  it('omits and counts the rows of a day that is too long', () => {
+  it('omits the rest of the rows of a day that is too long, and tells which', () => {
     const shown = fitToBudget(page({ dated: rows('2020-01-03', 100, 999), olderDay: '2001-01-01' }), render);
     assert.equal(shown.dated.length, 44);
-    assert.equal(shown.omitted, 56);
+    assert.equal(shown.omitted.length, 56);
     assert.equal(shown.nextBeforeDate, '2001-01-02');
   });
 
@@ -72,7 +72,20 @@ describe('fitting a page to one answer', () => {
       page({ alwaysShown: rows('1990-01-01', 100, 999), dated: rows('2020-01-03', 2, 999) }),
       render,
     );
-    assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.omitted], [22, 2, 78]);
+    assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.omitted.length], [22, 2, 78]);
+  });
+
+  it('keeps what weighs most where what is always shown has no room', () => {
+    const all = page({
+      alwaysShown: rows(null, 100, 999),
+      byWeight: (one, other) => (other.id % 10) - (one.id % 10),
+    });
+    const shown = fitToBudget(all, render);
+    assert.deepEqual(
+      shown.alwaysShown.map(({ id }) => id % 10),
+      [9, 8, 7, 6].flatMap((digit) => Array.from({ length: 10 }, () => digit)).concat(5, 5, 5, 5),
+    );
+    assert.equal(shown.alwaysShown.length + shown.omitted.length, 100);
   });
 
   it('moves undated rows into a window of their own when they do not fit', () => {

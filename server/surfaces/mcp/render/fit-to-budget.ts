@@ -12,6 +12,8 @@ export interface Page<Row extends { day: string | null }> {
   undated: Row[];
   /** The newest day below the window and below `dated`. */
   olderDay: string | null;
+  /** Which of the rows that are always shown come first where not all have room; absent: the newest. */
+  byWeight?: ((one: Row, other: Row) => number) | undefined;
 }
 
 /** The rows that one answer shows. */
@@ -21,8 +23,8 @@ export interface PageSelection<Row> {
   undated: Row[];
   /** The `beforeDate` of the next answer; null when nothing older is left. */
   nextBeforeDate: string | null;
-  /** Number of rows that no answer shows, because one day has more than one answer holds. */
-  omitted: number;
+  /** Rows that this answer should show, and no other does: one day, or what is always shown, has more than it holds. */
+  omitted: Row[];
 }
 
 /**
@@ -58,7 +60,12 @@ export function fitToBudget<Row extends { day: string | null }>(
     else tooLong = middle;
   }
   if (fitting > 0 || (steps.count === 0 && fits(0))) return found ?? steps(fitting);
-  return truncateDay(steps(Math.min(1, steps.count)), render);
+  const day = steps(Math.min(1, steps.count));
+  const { alwaysShown, byWeight } = page;
+  return truncateDay(
+    byWeight === undefined ? day : { ...day, alwaysShown: alwaysShown.toSorted(byWeight) },
+    render,
+  );
 }
 
 /** Step k shows the k newest days; when nothing older is left, a last step adds the rows without a date. */
@@ -75,13 +82,13 @@ function buildSteps<Row extends { day: string | null }>(page: Page<Row>) {
   const buildStep = (index: number): PageSelection<Row> => {
     const withUndated = hasUndated && index === ends.length + 1;
     const rows = dated.slice(0, ends[Math.min(index, ends.length) - 1] ?? 0);
-    const shown = { alwaysShown, dated: rows, undated: withUndated ? undated : [], omitted: 0 };
+    const shown = { alwaysShown, dated: rows, undated: withUndated ? undated : [], omitted: [] };
     return { ...shown, nextBeforeDate: withUndated ? null : findNextBefore(index) };
   };
   return Object.assign(buildStep, { count: ends.length + (hasUndated ? 1 : 0) });
 }
 
-/** Selects as many rows as fit and counts the rest, where one day, or what is always shown, is longer than an answer. */
+/** Selects as many rows as fit and names the rest, where one day, or what is always shown, is longer than an answer. */
 function truncateDay<Row extends { day: string | null }>(
   full: PageSelection<Row>,
   render: (shown: PageSelection<Row>) => string,
@@ -92,7 +99,7 @@ function truncateDay<Row extends { day: string | null }>(
     dated: full.dated.slice(0, others),
     undated: full.undated.slice(0, Math.max(0, others - full.dated.length)),
     nextBeforeDate: full.nextBeforeDate,
-    omitted: full.alwaysShown.length - alwaysShown + (rows.length - others),
+    omitted: [...full.alwaysShown.slice(alwaysShown), ...rows.slice(others)],
   });
   const budget = rows.length > 0 ? MAX_RESULT_LENGTH / 2 : MAX_RESULT_LENGTH;
   const alwaysShown = findLargest(full.alwaysShown.length, (count) => {

@@ -213,21 +213,21 @@ hasMoreData: true | dateRange: 2023-11-20 to 2026-11-20 | nextBeforeDate: 1998-0
   it('says when more entries are in force, or undated, than it reads', async () => {
     const patient = await createChart(store.db);
     const many = (current: boolean) =>
-      Array.from({ length: 1500 }, (_, n) => entry('condition', `C${n}`, { current, organization: 'A' }));
+      Array.from({ length: 2010 }, (_, n) => entry('condition', `C${n}`, { current, organization: 'A' }));
     await patient.add(...many(true));
     assert.match(
       await patient.callTool('get_conditions'),
-      /Of conditions shown whatever their date only 1,500 are read for one answer/,
+      /Of 2,010 conditions shown whatever their date only 1,500 are read for one answer, and counted above/,
     );
     const undated = await createChart(store.db);
     await undated.add(...many(false));
     assert.match(
       await undated.callTool('get_conditions'),
-      /Of conditions without a date only 1,500 are read/,
+      /Of 2,010 conditions without a date only 1,500 are read/,
     );
     assert.match(
       await undated.callTool('get_health_summary'),
-      /Only the first 400 groups were counted here\./,
+      /Only the first 2,000 groups were counted here\./,
     );
   });
 
@@ -253,6 +253,99 @@ hasMoreData: true | dateRange: 2023-11-20 to 2026-11-20 | nextBeforeDate: 1998-0
       until: '2025-01-01',
       entries: 2,
     });
+  });
+});
+
+describe('more than one answer holds', () => {
+  const LAST = /(.*)\n\nhasMoreData: /;
+  const getLine = (text: string): string => LAST.exec(text)?.[1] ?? '';
+  const countRows = (text: string): number =>
+    text.split('\n').filter((line) => /^\| .*\/\d+/.test(line)).length;
+
+  it('is counted by the headings, with the allergies that are in force and critical first', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      ...Array.from({ length: 600 }, (_, n) => {
+        const criticality = n % 10 === 0 ? 'high' : 'low';
+        const note = `Noted at the visit of the year ${n} by the allergist, with a test of the skin`;
+        return entry('allergy', `Pollen ${n}`, {
+          current: n % 3 !== 0,
+          detail: { clinicalStatus: n % 3 === 0 ? 'resolved' : 'active', criticality, note },
+        });
+      }),
+    );
+    const text = await patient.callTool('get_allergies');
+    const [, shown = ''] = /^## In force \(400; (\d+) shown\)$/m.exec(text) ?? [];
+    assert.equal(countRows(text), Number(shown), text.slice(-900));
+    assert.match(text, /^## Inactive, resolved or refuted \(200; none shown\)$/m);
+    const rows = text.split('\n').filter((line) => line.includes('| Pollen'));
+    assert.deepEqual(
+      rows.flatMap((row, index) => (row.includes('| high |') ? index : [])),
+      Array.from({ length: 40 }, (_, index) => index),
+    );
+    assert.equal(
+      getLine(text),
+      `More allergies or intolerances than one answer holds: ${600 - Number(shown)} of 600 that belong here are not listed. \`search\` with \`kinds\` ["allergy"] finds them by name.`,
+    );
+  });
+
+  it('leads by `beforeDate` to every drug that is in force', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      ...Array.from({ length: 900 }, (_, n) =>
+        entry('medication', `Drug ${n}`, {
+          dayText: `${2024 - Math.floor(n / 28)}-01-${String(28 - (n % 28)).padStart(2, '0')}`,
+          status: 'active',
+          current: true,
+          detail: { dosage: 'One tablet in the morning and one at night, with water, before the meal' },
+        }),
+      ),
+    );
+    const seen = new Set<string>();
+    for (let beforeDate: string | undefined, first = true; first || beforeDate !== undefined; first = false) {
+      const text = await patient.callTool('get_medications', { beforeDate });
+      assert.ok(fitsOneAnswer(text));
+      const [, all = '', shown = ''] = /^## Current \((\d+)(?:; (\d+) shown)?\)$/m.exec(text) ?? [];
+      assert.equal(countRows(text), Number(shown || all));
+      if (first) assert.equal(all, '900');
+      for (const [name] of text.matchAll(/Drug \d+/g)) seen.add(name);
+      beforeDate = /`beforeDate` (\S+) lists those that began before that day\./.exec(getLine(text))?.[1];
+    }
+    assert.equal(seen.size, 900);
+  });
+
+  it('of one day is said with how the rest is reached', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      ...Array.from({ length: 1600 }, (_, n) =>
+        entry('lab', `Test number ${n}`, {
+          dayText: n < 1500 ? '2026-05-05' : '2025-05-05',
+          detail: { value: `${n}`, unit: 'mmol/L', referenceRange: '1 to 2000' },
+        }),
+      ),
+    );
+    const text = await patient.callTool('get_labs');
+    const shown = [...text.matchAll(/\/\d+(?: \((\d+)\))? \|$/gm)].reduce(
+      (sum, [, n]) => sum + Number(n ?? 1),
+      0,
+    );
+    const omitted = 1500 - shown;
+    assert.equal(
+      getLine(text),
+      `More laboratory results than one answer holds: ${omitted.toLocaleString('en')} of 1,500 that belong here are not listed, and \`nextBeforeDate\` passes them over. \`tests\` lists those of a name or code.`,
+    );
+    assert.equal(next(text), '2025-05-06');
+    assert.match(await patient.callTool('get_labs', { tests: ['Test number 1499'] }), /\| 1499 \|/);
+    const visits = await createChart(store.db);
+    await visits.add(
+      ...Array.from({ length: 900 }, (_, n) =>
+        entry('visit', `Visit ${n} of a long day with a name of some length`, { dayText: '2026-05-05' }),
+      ),
+    );
+    assert.match(
+      getLine(await visits.callTool('get_visits')),
+      /of 900 that belong here are not listed\. `search` with `kinds` \["visit"\] finds them by name\.$/,
+    );
   });
 });
 

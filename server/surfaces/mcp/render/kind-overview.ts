@@ -53,12 +53,12 @@ const renderKinds = (holdings: readonly Holding[]): string[] =>
     );
     const whole = sumHoldings(held, kind);
     if (whole === undefined) return [];
-    const { entries, undated, firstDay, lastDay } = whole;
+    const { entries, undated, firstText, lastText } = whole;
     const counts = held.map((each) => {
       const { singular, plural } = each.kind === 'note' ? NOTE_NAMES : OTHER_KIND_NAMES[kind];
       return pluralize(each.entries, singular, plural);
     });
-    const spread = { times: entries, dated: entries - undated, firstDay, lastDay };
+    const spread = { times: entries, dated: entries - undated, firstDay: firstText, lastDay: lastText };
     return `- \`${kind}\`: ${formatCounts(counts, spread)}`;
   });
 
@@ -68,12 +68,15 @@ const NOTE_NAMES = { singular: 'letter, report or note', plural: 'letters, repor
 export function sumHoldings(held: readonly Holding[], kind: Kind): Holding | undefined {
   if (held.length === 0) return undefined;
   const days = held.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort();
+  const texts = held.flatMap(({ firstText, lastText }) => [firstText ?? [], lastText ?? []].flat()).sort();
   return {
     kind,
     entries: held.reduce((sum, { entries }) => sum + entries, 0),
     undated: held.reduce((sum, { undated }) => sum + undated, 0),
     firstDay: days[0] ?? null,
     lastDay: days.at(-1) ?? null,
+    firstText: texts[0] ?? null,
+    lastText: texts.at(-1) ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { formatNumber } from './format-number.ts';
 import { listSources, renderReference, type Provenance } from './provenance.ts';
 
 /** A row: its cells, safe Markdown already, and the entries behind it, the one that the row shows first. */
@@ -81,12 +82,23 @@ export const renderSection = (heading: string, body: Block): Block =>
 const isEmpty = (block: Block): boolean =>
   block === null || block === '' || (Array.isArray(block) && (block as readonly Block[]).every(isEmpty));
 
-/** Renders a section headed "Active (3)"; returns null without items. */
-export const renderCountedSection = <T>(
+/** What a section is of: the items that it lists, and how many more there are without room. */
+export interface Counted<T> {
+  items: readonly T[];
+  omitted: number;
+}
+
+/** Renders a section headed "Active (3)", "Active (600; 346 shown)"; returns null where there is nothing. */
+export function renderCountedSection<T>(
   heading: string,
-  items: readonly T[],
+  { items, omitted }: Counted<T>,
   render: (items: readonly T[]) => Block,
-): Block => (items.length === 0 ? null : renderSection(`${heading} (${items.length})`, render(items)));
+): Block {
+  const all = items.length + omitted;
+  if (all === 0) return null;
+  const shown = omitted === 0 ? '' : `; ${items.length === 0 ? 'none' : formatNumber(items.length)} shown`;
+  return [`## ${heading} (${formatNumber(all)}${shown})`, items.length === 0 ? null : render(items)];
+}
 
 export function joinParagraphs(...parts: readonly (string | null)[]): string {
   return parts.filter(Boolean).join('\n\n');

@@ -96,7 +96,7 @@ function renderNoteSearch(
       : null,
     ...renderNotes(notes, words),
     found.words.length > 0 && notes.length === 0 ? renderEmpty({ window, withheld }, found.olderDay) : null,
-    renderOmission(shown.omitted, 'notes'),
+    renderOmission(shown, { plural: 'notes', narrower: 'More words in `query` narrow them down.' }),
     renderCount(found.inWindow + shown.undated.length, notes.length),
     renderWithheldNote(withheld),
     renderMetadataLine(window, shown),

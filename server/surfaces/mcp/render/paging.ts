@@ -1,5 +1,5 @@
 import type { PageSelection } from './fit-to-budget.ts';
-import { pluralize } from './format-number.ts';
+import { formatNumber } from './format-number.ts';
 import { getNextDay, getPreviousDay, type Window } from './window.ts';
 
 /** "since 2023-11-20", "from 2020-04-05 to 2023-04-04" */
@@ -17,9 +17,15 @@ function getEnd(from: string, before: string): string {
 export const renderOlderHint = (olderDay: string): string =>
   `The newest earlier date is ${olderDay}: ask again with \`beforeDate\` ${getNextDay(olderDay)}.`;
 
-export function renderOmission(omitted: number, plural: string): string | null {
-  if (omitted === 0) return null;
-  return `More ${plural} than one answer holds: ${pluralize(omitted, 'entry', 'entries')} of the oldest day shown here or without a date could not be listed. \`search\` finds them by name.`;
+/** Says how much of what belongs to an answer has no room in it, and how it is reached. */
+export function renderOmission<Row>(
+  { alwaysShown, dated, undated, omitted, nextBeforeDate }: PageSelection<Row>,
+  { plural, narrower }: { plural: string; narrower: string },
+): string | null {
+  if (omitted.length === 0) return null;
+  const all = alwaysShown.length + dated.length + undated.length + omitted.length;
+  const skipped = nextBeforeDate === null ? '' : ', and `nextBeforeDate` passes them over';
+  return `More ${plural} than one answer holds: ${formatNumber(omitted.length)} of ${formatNumber(all)} that belong here are not listed${skipped}. ${narrower}`;
 }
 
 /** Renders the last line of every answer with a window, as the specification has it; text from a record can't imitate it. */

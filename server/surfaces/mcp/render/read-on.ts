@@ -65,16 +65,19 @@ function renderField({ name, value }: Field, place: Place, length: number): stri
   return `- ${escapeInline(name, 200)}: ${text}${further === null ? '' : `… ${further}`}`;
 }
 
-/** Renders a text between fences, as long as its place goes. */
-export function renderText(text: string, place: Place, length: number): Block {
-  if (!isLonger(text, place.from)) return null;
-  const part = cutText(text, length, place.from.character);
-  return [fenced(part.text), renderFurther(part, place)];
+/** A text, or of a longer one what was read of the store from the place on. */
+export interface DocumentText {
+  text: string;
+  /** Characters of the whole where `text` begins at the place; null where it is the whole. */
+  length: number | null;
 }
 
-/** The same of a text that was read from there on, out of `all` characters. */
-export function renderTextFrom(text: string, all: number, place: Place, length: number): Block {
-  if (text === '') return null;
-  const end = place.from.character + cutText(text, length).end;
-  return [fenced(cutText(text, length).text), renderFurther({ end, rest: all - end }, place)];
+/** Renders so many characters of a text between fences, from its place on. */
+export function renderText({ text, length }: DocumentText, place: Place, most: number): Block {
+  const { character } = place.from;
+  const part = length === null ? cutText(text, most, character) : cutText(text, most);
+  if (part.text === '') return null;
+  const end = length === null ? part.end : character + part.end;
+  const rest = length === null ? part.rest : length - end;
+  return [fenced(part.text), renderFurther({ end, rest }, place)];
 }

@@ -17,7 +17,7 @@ import { join, joinParagraphs, type Block } from './markdown.ts';
 import { formatName } from './name-text.ts';
 import { findNarrative } from './narrative-text.ts';
 import { renderProvenance } from './provenance.ts';
-import { renderAskFor, renderFields, renderText, renderTextFrom, type Place } from './read-on.ts';
+import { renderAskFor, renderFields, renderText, type DocumentText, type Place } from './read-on.ts';
 import { formatReference } from './reference-text.ts';
 import { listFields, type Field } from './resource-text.ts';
 
@@ -74,10 +74,10 @@ export function readDetails(
     fields: fields ?? [],
     notes: read.notes.filter((each) => each.place === resource.place),
   };
-  const texts = listTexts(words, read.withheld);
+  const documents = listDocuments(words, read.withheld);
   const head = [heading, renderHead(resource, entry)];
   const renderRest = ({ valueLength, entries }: View): Block[] => [
-    ...texts.map((text) => renderDocumentText(text, place, valueLength)),
+    ...documents.map((document) => renderDocument(document, place, valueLength)),
     ...(from.character > 0
       ? []
       : [
@@ -121,7 +121,8 @@ const formatMark = (
 
 const IN_ERROR_NOTE = 'This record was entered in error; what it says is not shown.';
 const NO_MEMBERS = 'There are no such entries.';
-const TOO_LONG = 'Its fields are too long to be shown here.';
+const TOO_LONG =
+  'Its fields are too long to be shown beside others; asked for alone they are read up to 4,000,000 characters.';
 
 /** Where all fields fit an answer, what is not a field follows in the next. */
 const renderRestPointer = (view: View, fields: number, place: Place): string | null =>
@@ -165,12 +166,11 @@ function formatTarget(target: ReferencedName): string {
   return join([...words, `(${formatReference(target)})`], ' ');
 }
 
-/** A narrative, or a note as far as it was read: what the fields do not say. */
-interface DocumentText {
+/** A narrative or a note: what the fields do not say. */
+interface Document {
   heading: string | null;
-  text: string | null;
-  /** Characters of the whole of a note, of which `text` begins where the place says. */
-  length: number | null;
+  /** Null where it can't be read. */
+  words: DocumentText | null;
   unreadable: string | null;
 }
 
@@ -180,38 +180,34 @@ interface Words {
   notes: readonly ReferencedNote[];
 }
 
-function listTexts({ parsed, fields, notes }: Words, withheld: DataMask): DocumentText[] {
+function listDocuments({ parsed, fields, notes }: Words, withheld: DataMask): Document[] {
   const shown = notes.filter(({ text }) => text === null || !fields.some(({ value }) => holds(value, text)));
-  const narrative =
-    parsed === null
-      ? null
-      : findNarrative(parsed, { notes: shown.flatMap(({ text }) => text || []), withheld });
-  return [
-    ...(narrative === null
+  const texts = shown.flatMap(({ text }) => text || []);
+  const narrative = parsed === null ? null : findNarrative(parsed, { notes: texts, withheld });
+  const first: Document[] =
+    narrative === null
       ? []
-      : [{ heading: 'Its narrative:', text: narrative, length: null, unreadable: null }]),
+      : [{ heading: 'Its narrative:', words: { text: narrative, length: null }, unreadable: null }];
+  return [
+    ...first,
     ...shown.map(({ title, text, length, unreadable }) => ({
       heading: shown.length > 1 ? `${formatName(title, 200)}:` : null,
-      text,
-      length,
+      words: text === null ? null : { text, length },
       unreadable,
     })),
   ];
 }
 
 /** True of a note whose words a field has, perhaps with those of others behind them: a conclusion and its codes. */
-const holds = (value: string, note: string): boolean => value.includes(note) || note.startsWith(`${value}\n`);
+const holds = (value: string, note: string): boolean =>
+  note !== '' && (value.includes(note) || note.startsWith(`${value}\n`));
 
-function renderDocumentText(
-  { heading, text, length, unreadable }: DocumentText,
-  place: Place,
-  valueLength: number,
-): Block {
-  if (text === null)
-    return place.from.character > 0
-      ? null
-      : [heading, `Its text can't be read here (${escapeInline(unreadable ?? 'no content', 120)}).`];
-  const words =
-    length === null ? renderText(text, place, valueLength) : renderTextFrom(text, length, place, valueLength);
-  return words === null ? null : [heading, words];
+function renderDocument({ heading, words, unreadable }: Document, place: Place, most: number): Block {
+  if (words !== null) {
+    const text = renderText(words, place, most);
+    return text === null ? null : [heading, text];
+  }
+  return place.from.character > 0
+    ? null
+    : [heading, `Its text can't be read here (${escapeInline(unreadable ?? 'no content', 120)}).`];
 }

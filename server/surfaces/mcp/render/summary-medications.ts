@@ -1,5 +1,5 @@
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
-import { pluralize } from './format-number.ts';
+import { formatNumber, pluralize } from './format-number.ts';
 import { join, buildFactTable, type Fact, type Block } from './markdown.ts';
 import { groupByHeading, getNoun, formatMedicationStatus, type MedicationHeading } from './medications.ts';
 import { formatInForce, renderDeathNote } from './death-text.ts';
@@ -41,7 +41,7 @@ export function renderMedications(
     stated,
     current.length === 0
       ? `No current medications ${renderRecorded(withheld)}.`
-      : `${formatInForce('Current', death)} (${current.length}):`,
+      : `${formatInForce('Current', death)} (${formatNumber(current.length)}):`,
     renderFacts(
       [...headings, 'Reason'],
       shown.map((drug) => toDrugFact(drug, getStaleDay(drug), denials.get(drug[0]?.groupKey ?? ''))),
@@ -49,13 +49,15 @@ export function renderMedications(
     renderRest(current.length, LIMITS.current, 'get_medications'),
     current.length > 0 ? renderDeathNote(death) : null,
     shown.some(getStaleDay) ? STALE_NOTE : null,
-    forbidden.length === 0 ? null : `Not to be given (${forbidden.length}):`,
+    forbidden.length === 0 ? null : `Not to be given (${formatNumber(forbidden.length)}):`,
     renderFacts(
       [...headings, 'Reason'],
       forbidden.slice(0, LIMITS.current).map((drug) => toDrugFact(drug, null)),
     ),
     renderRest(forbidden.length, LIMITS.current, 'get_medications'),
-    past.length === 0 ? null : `No longer current, or of unknown status (${past.length}), the newest:`,
+    past.length === 0
+      ? null
+      : `No longer current, or of unknown status (${formatNumber(past.length)}), the newest:`,
     renderFacts([...headings, 'Status'], past.slice(0, LIMITS.past).map(toPastFact)),
     renderRest(past.length, LIMITS.past, 'get_medications'),
     renderOthers(byHeading),

@@ -256,6 +256,46 @@ describe('the rest of the summary', () => {
     assert.match(text, /^- 1 procedure, no date: /m);
   });
 
+  it('gives the days of a range in the precision of the record', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      entry('lab', 'Sodium', { dayText: '1985', detail: { value: '140' } }),
+      entry('lab', 'Sodium', { dayText: '2024-01', detail: { value: '141' } }),
+      entry('goal', 'Goal: walk', { dayText: '2001-02' }),
+      entry('goal', 'Goal: run', { dayText: '2001-02-01' }),
+      entry('goal', 'Goal: rest', { dayText: '2001-03-01' }),
+    );
+    const text = await patient.callTool('get_health_summary');
+    assert.match(text, /^5 entries, 1985 to 2024-01\.$/m);
+    assert.match(text, /^- 2 laboratory results, 1985 to 2024-01: /m);
+    assert.match(
+      await patient.callTool('get_other_records'),
+      /^- `goal`: 3 goals, 2001-02-01 to 2001-03-01$/m,
+    );
+    assert.match(
+      await patient.callTool('get_labs', { beforeDate: '1980-01-01' }),
+      /Of other dates it holds 2, 1985 to 2024-01\./,
+    );
+  });
+
+  it('counts all of 600 allergies, and lists first what may be grave', async () => {
+    const text = await renderSummary(
+      ...Array.from({ length: 600 }, (_, n) =>
+        entry('allergy', `Pollen ${n}`, {
+          current: true,
+          dayText: `20${String(10 + (n % 15))}`,
+          detail: { clinicalStatus: 'active', criticality: n % 100 === 0 ? 'high' : 'low' },
+        }),
+      ),
+    );
+    const rows = text.split('\n').filter((line) => line.startsWith('| Pollen'));
+    assert.deepEqual(
+      rows.map((row) => row.includes('| high |')),
+      Array.from({ length: 25 }, (_, index) => index < 6),
+    );
+    assert.match(text, /^… and 575 more, see `get_allergies`\.$/m);
+  });
+
   it('gives a statement without a date no date', async () => {
     const text = await renderSummary(
       entry('condition', 'No information about problems', { detail: { none: true } }),

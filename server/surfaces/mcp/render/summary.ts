@@ -16,7 +16,7 @@ import {
 } from './date-text.ts';
 import { formatInForce, renderDeathNote } from './death-text.ts';
 import { escapeValue } from './escape-markdown.ts';
-import { pluralize } from './format-number.ts';
+import { formatNumber, pluralize } from './format-number.ts';
 import { buildFactTable, join, type Fact, type Block } from './markdown.ts';
 import { formatVital, sortCompleteFirst } from './measure-text.ts';
 import { formatName } from './name-text.ts';
@@ -48,10 +48,10 @@ export function createSummaryContext(now: Date, withheld: DataMask, death: strin
 
 /** "and 14 more, see get_conditions" */
 export const renderRest = (all: number, shown: number, tool: string): string | null =>
-  all > shown ? `… and ${all - shown} more, see \`${tool}\`.` : null;
+  all > shown ? `… and ${formatNumber(all - shown)} more, see \`${tool}\`.` : null;
 
 export const renderGroupLimit = (groups: readonly unknown[]): string | null =>
-  groups.length < MAX_GROUPS ? null : `Only the first ${MAX_GROUPS} groups were counted here.`;
+  groups.length < MAX_GROUPS ? null : `Only the first ${formatNumber(MAX_GROUPS)} groups were counted here.`;
 
 const ENDED_STATUSES = new Set<string | null>(['inactive', 'remission', 'resolved']);
 
@@ -85,10 +85,14 @@ export function renderConditions(groups: readonly EntryGroup<'condition'>[], con
       (unknown.length > 0 && ended.length === 0
         ? `No condition has a status ${renderRecorded(withheld)}, so that none is known to be active.`
         : `No active conditions ${renderRecorded(withheld)}.`),
-    renderPast(`What was treated, and how often; no status recorded (${unknown.length}):`, unknown, {
-      limit: active.length === 0 ? LIMITS.active : LIMITS.over,
-    }),
-    renderPast(`Resolved or inactive (${ended.length}), the most frequent first:`, ended, {
+    renderPast(
+      `What was treated, and how often; no status recorded (${formatNumber(unknown.length)}):`,
+      unknown,
+      {
+        limit: active.length === 0 ? LIMITS.active : LIMITS.over,
+      },
+    ),
+    renderPast(`Resolved or inactive (${formatNumber(ended.length)}), the most frequent first:`, ended, {
       limit: LIMITS.over,
     }),
     ...rest,
@@ -100,7 +104,7 @@ function renderActive(active: Conditions, { staleBefore, death }: SummaryContext
   const isStale = ({ lastDay }: EntryGroup): boolean => lastDay !== null && lastDay < staleBefore;
   const shown = active.slice(0, LIMITS.active);
   return [
-    `${formatInForce('Active', death)} (${active.length}):`,
+    `${formatInForce('Active', death)} (${formatNumber(active.length)}):`,
     buildFactTable(
       ['Condition', 'Since', 'Details'],
       shown.map((group) => toActiveFact(group, isStale(group))),

@@ -2,8 +2,9 @@ import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { ABSENCE_NOTE, renderAllergyStatements, renderAllergyTable } from '../render/allergies.ts';
 import { WINDOW_NOTE } from '../render/date-text.ts';
 import { buildHistory } from '../render/history.ts';
+import { groupListed, type Listing } from '../render/listing.ts';
 import { renderCountedSection, renderSection, type Block } from '../render/markdown.ts';
-import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
+import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import { defineTool } from '../tool.ts';
 
 export const getAllergies = defineTool({
@@ -20,18 +21,29 @@ export const getAllergies = defineTool({
       subject: { kind: 'allergy', alwaysShown: 'all' },
       window: resolveWindow(deps.clock, input),
       absenceNote: ABSENCE_NOTE,
+      byWeight: (one, other) => weigh(other) - weigh(one),
       render: renderAllergySections,
     }),
 });
 
-function renderAllergySections(entries: StoredEntry<'allergy'>[], window: Window): Block {
-  const stated = entries.filter(({ detail }) => detail.none);
-  const inForce = entries.filter(({ detail, current }) => !detail.none && current);
-  const past = entries.filter(({ detail, current }) => !detail.none && !current);
+type Allergy = StoredEntry<'allergy'>;
+
+const classifyAllergy = ({ detail, current }: Allergy): 'stated' | 'inForce' | 'past' =>
+  detail.none ? 'stated' : current ? 'inForce' : 'past';
+
+/** What may kill comes first, then what is in force. */
+const weigh = ({ detail, current }: Allergy): number =>
+  (current ? 2 : 0) + (detail.criticality === 'high' ? 1 : 0);
+
+function renderAllergySections(entries: Allergy[], { window, omitted }: Listing<'allergy'>): Block {
+  const getGroup = groupListed(entries, omitted, classifyAllergy);
+  const stated = getGroup('stated').items;
+  const isBefore = ({ day, detail }: Allergy): boolean => !detail.none && day !== null && day < window.from;
+  const renderTable = (all: readonly Allergy[]): Block => renderAllergyTable(all, window);
   return [
-    renderCountedSection('In force', inForce, (all) => renderAllergyTable(all, window)),
-    renderCountedSection('Inactive, resolved or refuted', past, (all) => renderAllergyTable(all, window)),
+    renderCountedSection('In force', getGroup('inForce'), renderTable),
+    renderCountedSection('Inactive, resolved or refuted', getGroup('past'), renderTable),
     stated.length === 0 ? null : renderSection('Statements', renderAllergyStatements(stated)),
-    [...inForce, ...past].some(({ day }) => day !== null && day < window.from) ? WINDOW_NOTE : null,
+    entries.some(isBefore) ? WINDOW_NOTE : null,
   ];
 }

@@ -1,6 +1,7 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { formatInForce, renderDeathNote } from '../render/death-text.ts';
-import { buildHistory, type InForce } from '../render/history.ts';
+import { buildHistory } from '../render/history.ts';
+import { groupListed, type Listing } from '../render/listing.ts';
 import { renderConditionDetails } from '../render/conditions.ts';
 import {
   buildFactTable,
@@ -15,7 +16,7 @@ import { formatName } from '../render/name-text.ts';
 import { formatClinicalStatus } from '../render/status-text.ts';
 import { escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
-import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
+import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import {
   formatDate,
   formatDenial,
@@ -57,13 +58,12 @@ function classifyCondition({ detail, current }: Condition): ConditionGroup {
   return ENDED_STATUSES.has(detail.clinicalStatus ?? '') ? 'over' : 'unknown';
 }
 
-function renderConditionSections(entries: Condition[], window: Window, inForce: InForce): Block {
-  const byGroup = Map.groupBy(entries, classifyCondition);
-  const getGroup = (group: ConditionGroup): Condition[] => byGroup.get(group) ?? [];
-  const stated = getGroup('none');
+function renderConditionSections(entries: Condition[], listing: Listing<'condition'>): Block {
+  const getGroup = groupListed(entries, listing.omitted, classifyCondition);
+  const stated = getGroup('none').items;
   return [
-    renderCountedSection(formatInForce('Active', inForce.death), getGroup('active'), (all) =>
-      renderActiveTable(all, window, inForce),
+    renderCountedSection(formatInForce('Active', listing.inForce.death), getGroup('active'), (all) =>
+      renderActiveTable(all, listing),
     ),
     renderCountedSection('Resolved or inactive', getGroup('over'), renderEndedTable),
     renderCountedSection('Status not recorded', getGroup('unknown'), renderStatusTable),
@@ -78,8 +78,10 @@ function renderConditionSections(entries: Condition[], window: Window, inForce: 
   ];
 }
 
-function renderActiveTable(entries: readonly Condition[], window: Window, inForce: InForce): Block {
-  const { stale, death, groups } = inForce;
+function renderActiveTable(
+  entries: readonly Condition[],
+  { window, inForce: { stale, death, groups } }: Listing<'condition'>,
+): Block {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),

@@ -164,7 +164,7 @@ function renderSeveral(what: string, values: readonly string[]): string | null {
 }
 
 function renderOverview(holdings: readonly Holding[], head: RecordHead | null): string {
-  const days = holdings.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort();
+  const days = holdings.flatMap(({ firstText, lastText }) => [firstText ?? [], lastText ?? []].flat()).sort();
   const times = holdings.reduce((sum, { entries }) => sum + entries, 0);
   const undated = holdings.reduce((sum, { undated }) => sum + undated, 0);
   const spread = { times, dated: times - undated, firstDay: days[0] ?? null, lastDay: days.at(-1) ?? null };
@@ -179,8 +179,8 @@ function renderRemainingKinds(holdings: readonly Holding[]): string {
   const lines = TOOLS_BY_KIND.flatMap(([kind, one, many, tool]) => {
     const holding = holdings.find((each) => each.kind === kind);
     if (!holding) return [];
-    const { entries, undated, firstDay, lastDay } = holding;
-    const spread = { times: entries, dated: entries - undated, firstDay, lastDay };
+    const { entries, undated, firstText, lastText } = holding;
+    const spread = { times: entries, dated: entries - undated, firstDay: firstText, lastDay: lastText };
     return `- ${formatCounts([pluralize(entries, one, many)], spread)}: \`${tool}\``;
   });
   const others = countKinds(holdings);

@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
+import { groupListed, type Listing } from '../render/listing.ts';
 import {
   buildFactTable,
   join,
@@ -33,13 +34,15 @@ export const getImmunizations = defineTool({
     }),
 });
 
-function renderImmunizationSections(entries: Immunization[]): Block {
-  const stated = entries.filter(({ detail }) => detail.none);
-  const administered = entries.filter(({ detail }) => !detail.none && !detail.notDone);
-  const notAdministered = entries.filter(({ detail }) => !detail.none && detail.notDone);
+const classifyImmunization = ({ detail }: Immunization): 'stated' | 'given' | 'notGiven' =>
+  detail.none ? 'stated' : detail.notDone ? 'notGiven' : 'given';
+
+function renderImmunizationSections(entries: Immunization[], { omitted }: Listing<'immunization'>): Block {
+  const getGroup = groupListed(entries, omitted, classifyImmunization);
+  const stated = getGroup('stated').items;
   return [
-    renderCountedSection('Given', administered, renderVaccineTable),
-    renderCountedSection('Not given', notAdministered, renderVaccineTable),
+    renderCountedSection('Given', getGroup('given'), renderVaccineTable),
+    renderCountedSection('Not given', getGroup('notGiven'), renderVaccineTable),
     stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),
   ];
 }

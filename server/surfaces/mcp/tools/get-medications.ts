@@ -1,6 +1,7 @@
 import type { GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { formatInForce, renderDeathNote } from '../render/death-text.ts';
-import { buildHistory, type InForce } from '../render/history.ts';
+import { buildHistory } from '../render/history.ts';
+import { type Listing } from '../render/listing.ts';
 import { pluralize } from '../render/format-number.ts';
 import {
   buildFactTable,
@@ -8,6 +9,7 @@ import {
   renderCountedSection,
   renderSection,
   type Block,
+  type Counted,
   type Fact,
 } from '../render/markdown.ts';
 import {
@@ -22,7 +24,7 @@ import { formatName } from '../render/name-text.ts';
 import { formatReference } from '../render/reference-text.ts';
 import { escapeInline, escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
-import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
+import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import {
   formatDenial,
   formatInForceNote,
@@ -52,24 +54,29 @@ export const getMedications = defineTool({
     }),
 });
 
-interface SectionContext {
+interface SectionContext extends Listing<'medication'> {
   heading: MedicationHeading;
-  window: Window;
-  inForce: InForce;
 }
 
-function renderMedicationSections(entries: Medication[], window: Window, inForce: InForce): Block {
+/** Lists the drugs of which an entry has room, each with all its entries. */
+function renderMedicationSections(entries: Medication[], listing: Listing<'medication'>): Block {
+  const { window, inForce, omitted } = listing;
   const stated = entries.filter(({ detail }) => detail.none);
   const byHeading = groupByHeading(
-    entries.filter(({ detail }) => !detail.none),
+    [...entries, ...omitted].filter(({ detail }) => !detail.none),
     window.today,
   );
+  const isOmitted = new Set(omitted);
+  const count = (drugs: Medication[][]): Counted<Medication[]> => {
+    const items = drugs.filter((drug) => drug.some((entry) => !isOmitted.has(entry)));
+    return { items, omitted: drugs.length - items.length };
+  };
   return [
     ...MEDICATION_HEADINGS.map((heading) =>
       renderCountedSection(
         heading === 'Current' ? formatInForce(heading, inForce.death) : heading,
-        byHeading.get(heading) ?? [],
-        (drugs) => renderDrugTable(drugs, { heading, window, inForce }),
+        count(byHeading.get(heading) ?? []),
+        (drugs) => renderDrugTable(drugs, { heading, ...listing }),
       ),
     ),
     stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),

@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
+import { groupListed, type Listing } from '../render/listing.ts';
 import {
   buildFactTable,
   join,
@@ -35,16 +36,21 @@ export const getProcedures = defineTool({
     }),
 });
 
-function renderProcedureSections(all: Procedure[]): Block {
-  const stated = all.filter(({ detail }) => detail.none);
-  const entries = all.filter(({ detail }) => !detail.none);
-  const notDone = entries.filter(({ status }) => status === 'not-done');
-  const done = entries.filter(({ status }) => status === 'completed' || status === null);
-  const others = entries.filter((entry) => !notDone.includes(entry) && !done.includes(entry));
+type ProcedureGroup = 'stated' | 'done' | 'notDone' | 'other';
+
+function classifyProcedure({ detail, status }: Procedure): ProcedureGroup {
+  if (detail.none) return 'stated';
+  if (status === 'not-done') return 'notDone';
+  return status === 'completed' || status === null ? 'done' : 'other';
+}
+
+function renderProcedureSections(entries: Procedure[], { omitted }: Listing<'procedure'>): Block {
+  const getGroup = groupListed(entries, omitted, classifyProcedure);
+  const stated = getGroup('stated').items;
   return [
-    renderCountedSection('Performed', done, renderProcedureTable),
-    renderCountedSection('Under way, planned or stopped', others, renderProcedureTable),
-    renderCountedSection('Not done', notDone, renderProcedureTable),
+    renderCountedSection('Performed', getGroup('done'), renderProcedureTable),
+    renderCountedSection('Under way, planned or stopped', getGroup('other'), renderProcedureTable),
+    renderCountedSection('Not done', getGroup('notDone'), renderProcedureTable),
     stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),
   ];
 }

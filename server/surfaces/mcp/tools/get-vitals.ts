@@ -31,6 +31,7 @@ export const getVitals = defineTool({
         vitals: vitals && vitals.length > 0 ? vitals : undefined,
       },
       window: resolveWindow(deps.clock, input),
+      narrower: '`vitals` lists those of a sign.',
       render: renderVitalSections,
     }),
 });

@@ -221,7 +221,7 @@ describe('the answers of the tools', () => {
       undefined,
       `# Health summary
 
-34 entries, 32 of them dated (1999-01-01 to 2026-02-18); last synchronized 2026-11-19.
+34 entries, 32 of them dated (1999 to 2026-02-18); last synchronized 2026-11-19.
 
 ## Conditions
 

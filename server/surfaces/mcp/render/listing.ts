@@ -1,0 +1,50 @@
+import type { Kind } from '../../../clinical/entries/entry.ts';
+import type { EntryFilter, GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { Block, Counted } from './markdown.ts';
+import type { Window } from './window.ts';
+
+/** What the whole record says of what is in force. */
+export interface InForce {
+  /** Of entries that were last recorded long ago: the day they were, by group key. */
+  stale: ReadonlyMap<string, string>;
+  groups: ReadonlyMap<string, GroupInForce>;
+  /** "died on 2024-03-03"; null of the living. */
+  death: string | null;
+}
+
+/** What the sections of a history are rendered with, besides their entries. */
+export interface Listing<K extends Kind> {
+  window: Window;
+  inForce: InForce;
+  /** Entries that belong to this answer and have no room in it: headings count them too. */
+  omitted: readonly StoredEntry<K>[];
+}
+
+export interface HistoryOptions<K extends Kind> {
+  title: string;
+  /** The entries' name in the plural: "laboratory results". */
+  plural: string;
+  subject: EntryFilter<K>;
+  /** What of them is asked for: " of “A1c”"; absent: nothing is filtered, and what comes later is said. */
+  only?: string | undefined;
+  window: Window;
+  /** What a reader must not conclude when there are no entries. */
+  absenceNote?: string;
+  /** Which of what is shown whatever its date comes first where not all has room; absent: the newest. */
+  byWeight?(one: StoredEntry<K>, other: StoredEntry<K>): number;
+  /** How a caller reaches what has no room in an answer; absent: by `search`. */
+  narrower?: string;
+  /** The sections below the title; entries come newest first, undated ones last. */
+  render(entries: StoredEntry<K>[], listing: Listing<K>): Block;
+}
+
+/** Groups the entries of a history by their section, and counts those of each that have no room. */
+export function groupListed<E, G extends string>(
+  entries: readonly E[],
+  omitted: readonly E[],
+  classify: (entry: E) => G,
+): (group: G) => Counted<E> {
+  const listed = Map.groupBy(entries, classify);
+  const others = Map.groupBy(omitted, classify);
+  return (group) => ({ items: listed.get(group) ?? [], omitted: others.get(group)?.length ?? 0 });
+}
