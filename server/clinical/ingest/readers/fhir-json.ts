@@ -36,6 +36,7 @@ async function* readBundle(member: Member, location: ResourceLocation): AsyncGen
     if (slicer.state() === 'broken') break;
   }
   if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  else if (slicer.hasRepeatedKey()) yield createRejection(location, 'repeated_member');
 }
 
 async function* readArray(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {

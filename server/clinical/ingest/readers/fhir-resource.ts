@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { FHIR_RESOURCE_TYPES } from '../../../../contract/fhir/fhir-resource-types.ts';
 import { parseLosslessly } from '../../store/parse-resource.ts';
+import { hasRepeatedMember } from '../../store/repeated-members.ts';
 import { hasMoreValues } from './count-values.ts';
 import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 import {
@@ -34,6 +35,8 @@ export function parseUploadedResource(location: ResourceLocation, bytes: Buffer)
     return createRejection(location, 'unknown_resource_type');
   // A Bundle's resources are checked one by one when it is split.
   const isStandalone = resource.resourceType !== 'Bundle';
+  // Its labels would be made of the last of two members, and both would be given out.
+  if (isStandalone && hasRepeatedMember(text, resource)) return createRejection(location, 'repeated_member');
   if (isStandalone && MAY_HOLD_MARKUP.test(text) && !isSafe(resource))
     return createRejection(location, 'unsafe_narrative');
   // No address has a NUL, and no database text.

@@ -150,6 +150,8 @@ export const myDocuments = {
     not_json: 'The file is cut off or damaged. Get it once more and add it again.',
     not_fhir: 'This is not a health record that we know.',
     unknown_resource_type: 'This kind of entry is not part of the format we read.',
+    repeated_member:
+      'This entry says something in it twice, and not all programs would read it alike. We left it out.',
     unsafe_narrative: 'This entry holds program code. To keep you safe, we left it out.',
     too_deep: 'This entry is built in a way that we cannot read.',
     resource_too_large: 'This entry is too large.',

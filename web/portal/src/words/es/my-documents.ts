@@ -138,6 +138,8 @@ export const myDocuments: Words['myData']['documents'] = {
     not_json: 'El archivo está cortado o dañado. Consígalo otra vez y agréguelo de nuevo.',
     not_fhir: 'Esto no es un historial médico que conozcamos.',
     unknown_resource_type: 'Este tipo de entrada no forma parte del formato que leemos.',
+    repeated_member:
+      'Esta entrada dice algo dos veces, y no todos los programas la leerían igual. La dejamos fuera.',
     unsafe_narrative: 'Esta entrada contiene código de programa. Por su seguridad, la dejamos fuera.',
     too_deep: 'Esta entrada está hecha de un modo que no podemos leer.',
     resource_too_large: 'Esta entrada es demasiado grande.',
