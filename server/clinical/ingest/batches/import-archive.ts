@@ -8,7 +8,9 @@ import { findUnreadOfBatch } from '../../labels/contents.sql.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
 import type { Rejection } from '../archive/member.ts';
+import { createTextLoader } from '../import/attachment-texts.ts';
 import { importResources, type ImportDeps } from '../import/import.ts';
+import { keepExtractions } from '../import/keep-extractions.ts';
 import {
   deriveDocumentId,
   prepareDocument,
@@ -28,7 +30,7 @@ import {
   type CompleteBatchDeps,
 } from './complete-batch.ts';
 import { createBudgetedExtraction, type ConversionBudget } from './conversion-budget.ts';
-import { holdForAnswer } from './hold-batch.ts';
+import { holdForAnswer, mayAsk } from './hold-batch.ts';
 import { createKeptBudget, type KeptBudget } from './kept-budget.ts';
 import { sumKeptBytes } from './quotas.ts';
 import { readResources, scanArchive } from './read-archive.ts';
@@ -65,8 +67,10 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
   if (scans === null) return;
   const archiveReport = createArchiveReport();
   const kept = await openKeptBudget(deps, upload, file);
-  const originals = createOriginals(deps, { upload, folder: path.dirname(file), kept });
-  const collector = createPersonCollector();
+  const folder = path.dirname(file);
+  const originals = createOriginals(deps, { upload, folder, kept });
+  const extractText = keepExtractions(createBudgetedExtraction(deps.documents, work.budget), folder);
+  const collector = createPersonCollector(createTextLoader(extractText));
   const callbacks = {
     onProgress: createProgressReporter(deps, upload),
     onDocument: originals.prepare,
@@ -75,7 +79,7 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
   const target = {
     ...upload,
     origin: work.batch.origin,
-    spoolFile: path.join(path.dirname(file), 'resources'),
+    spoolFile: path.join(folder, 'resources'),
     signal: work.signal,
     requireOpen: (tx: Tx) => requireOpenBatch(tx, upload),
     async onIndexed() {
@@ -85,9 +89,9 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
       await originals.store();
     },
   };
-  const extractText = createBudgetedExtraction(deps.documents, work.budget);
   const resources = kept.meter(readResources({ file, scans }, archiveReport, callbacks));
-  const result = await importResources({ ...deps, extractText }, target, collector.observe(resources));
+  const observed = (await mayAsk(deps, upload, work.batch)) ? collector.observe(resources) : resources;
+  const result = await importResources({ ...deps, extractText }, target, observed);
   archiveReport.rejections.push(
     ...result.overridden.map(createDuplicateRejection),
     ...(await listUnclassified(deps, upload)),

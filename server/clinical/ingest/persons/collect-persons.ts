@@ -1,5 +1,7 @@
+import type { LoadTexts } from '../import/attachment-texts.ts';
 import type { ResourceAt } from '../import/read-facts.ts';
-import { readNamedInText, readPersons, type NamedPerson } from './named-person.ts';
+import { mayHoldContent, readAttachedPersons } from './attached-persons.ts';
+import { readPersons, type NamedPerson } from './named-person.ts';
 
 /** Somebody whom an upload names, and the file in which they are named first. */
 export interface CollectedPerson extends NamedPerson {
@@ -17,8 +19,11 @@ export interface PersonCollector {
   countMore(): number;
 }
 
-/** Collects the persons whom an upload names, each once. */
-export function createPersonCollector(): PersonCollector {
+/** Where none of these words stands, no Patient or Person does; an escape may stand for any of the letters. */
+const MAY_HOLD_PERSON = /"(?:Patient|Person)"|\\u/;
+
+/** Collects the persons whom an upload names, each once; `loadTexts` extracts what is attached to its resources. */
+export function createPersonCollector(loadTexts: LoadTexts): PersonCollector {
   const found = new Map<string, CollectedPerson>();
   const persons: CollectedPerson[] = [];
   let more = 0;
@@ -34,14 +39,19 @@ export function createPersonCollector(): PersonCollector {
     found.set(key, collected);
     persons.push(collected);
   };
+  const readAll = async (found: ResourceAt['found']): Promise<NamedPerson[]> => {
+    const { resource, text: body } = found;
+    const persons = MAY_HOLD_PERSON.test(body) ? readPersons(resource) : [];
+    if (!mayHoldContent(found)) return persons;
+    const texts = await loadTexts([{ row: { body }, resource }]);
+    return [...persons, ...readAttachedPersons(resource, (digest) => texts.get(digest) ?? null)];
+  };
   return {
     persons,
     countMore: () => more,
     async *observe(resources) {
       for await (const located of resources) {
-        const { resource } = located.found;
-        for (const person of [...readPersons(resource), ...readNamedInText(resource)])
-          add(person, located.path);
+        for (const person of await readAll(located.found)) add(person, located.path);
         yield located;
       }
     },
