@@ -187,7 +187,8 @@ export const myDocuments = {
     more_rejections: 'There is more in this file that could not be read.',
   },
   originals: 'Original files',
-  originalsLead: 'These files are kept as they came. You can download each of them.',
+  originalsLead:
+    'These files are kept as they came. Only you can download them. Apps get what we could read in them, never the files.',
   originalsNone: 'No original files are kept yet. Entries in the FHIR format go straight into your record.',
   originalsOlder: 'Show older files',
   originalsShown: (count: string) => `${count} older files are shown.`,

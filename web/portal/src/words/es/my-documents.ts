@@ -175,7 +175,8 @@ export const myDocuments: Words['myData']['documents'] = {
     more_rejections: 'Hay más en este archivo que no se pudo leer.',
   },
   originals: 'Archivos originales',
-  originalsLead: 'Estos archivos se guardan tal como llegaron. Puede descargar cada uno.',
+  originalsLead:
+    'Estos archivos se guardan tal como llegaron. Solo usted puede descargarlos. Las apps reciben lo que pudimos leer en ellos, nunca los archivos.',
   originalsNone:
     'Todavía no hay archivos originales guardados. Los datos en formato FHIR pasan directamente a su historial.',
   originalsOlder: 'Ver archivos anteriores',
