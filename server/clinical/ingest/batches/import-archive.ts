@@ -111,7 +111,7 @@ async function scan(deps: ArchiveDeps, upload: UploadJob, work: ArchiveWork): Pr
     return await scanArchive(file, [...READERS, documents], work.signal);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    const report = createArchiveReport([{ path: '', code: error.code, message: error.message }]);
+    const report = createArchiveReport([{ path: error.path, code: error.code, message: error.message }]);
     await completeBatch(deps, upload, { status: 'failed', report, result: null });
     return null;
   }

@@ -73,6 +73,11 @@ describe('the kind of a file', () => {
     }
   });
 
+  it('is an empty list, which is said', async () => {
+    for (const list of ['[]', ' [\n] ']) assert.deepEqual(await read('a.json', list), ['a.json! empty_list']);
+    assert.deepEqual(await read('a.json', '{"resourceType":"Bundle","type":"searchset","entry":[]}'), []);
+  });
+
   it('is a list without entries when an empty file is named so', async () => {
     for (const name of ['a.ndjson', 'a.jsonl', 'a.ndjson.gz']) assert.deepEqual(await read(name, '\n'), []);
   });

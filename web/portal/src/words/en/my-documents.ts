@@ -131,6 +131,7 @@ export const myDocuments = {
   reasons: {
     class_unknown: 'We could not read a document in it. It is left out of what you share.',
     empty: 'The file is empty.',
+    empty_list: 'The file is a list with nothing in it.',
     unsupported_kind: 'We cannot read this kind of file. It is kept as a document.',
     encrypted: 'The file is locked with a password. Save it without one and add it again.',
     damaged: 'The file is damaged. Get it once more and add it again.',

@@ -118,6 +118,7 @@ export const myDocuments: Words['myData']['documents'] = {
   reasons: {
     class_unknown: 'No pudimos leer un documento que contiene. Se deja fuera de lo que comparte.',
     empty: 'El archivo está vacío.',
+    empty_list: 'El archivo es una lista en la que no hay nada.',
     unsupported_kind: 'No podemos leer este tipo de archivo. Se guarda como documento.',
     encrypted: 'El archivo tiene contraseña. Guárdelo sin ella y agréguelo de nuevo.',
     damaged: 'El archivo está dañado. Consígalo otra vez y agréguelo de nuevo.',
