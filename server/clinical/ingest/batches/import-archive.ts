@@ -30,6 +30,7 @@ import {
   type CompleteBatchDeps,
 } from './complete-batch.ts';
 import { createBudgetedExtraction, type ConversionBudget } from './conversion-budget.ts';
+import { createDateWarnings } from './date-warnings.ts';
 import { holdForAnswer, mayAsk } from './hold-batch.ts';
 import { createKeptBudget, type KeptBudget } from './kept-budget.ts';
 import { sumKeptBytes } from './quotas.ts';
@@ -89,11 +90,13 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
       await originals.store();
     },
   };
-  const resources = kept.meter(readResources({ file, scans }, archiveReport, callbacks));
+  const dates = createDateWarnings();
+  const resources = dates.observe(kept.meter(readResources({ file, scans }, archiveReport, callbacks)));
   const observed = (await mayAsk(deps, upload, work.batch)) ? collector.observe(resources) : resources;
   const result = await importResources({ ...deps, extractText }, target, observed);
   archiveReport.rejections.push(
     ...result.overridden.map(createDuplicateRejection),
+    ...dates.list(),
     ...(await listUnclassified(deps, upload)),
   );
   const status = archiveReport.rejections.length === 0 ? 'completed' : 'completed_with_errors';

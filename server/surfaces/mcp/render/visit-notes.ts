@@ -142,6 +142,7 @@ function renderNote(note: Note, text: string | null): string {
   // The organization may also be the author; the set names it once.
   const attributes = new Set([
     formatDateTime(note),
+    escapeInline(detail.writtenDate ?? null),
     escapeInline(detail.author, 120),
     escapeInline(detail.docStatus),
     renderProvenance([note]),

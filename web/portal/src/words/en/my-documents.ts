@@ -145,6 +145,8 @@ export const myDocuments = {
     not_test_data:
       'The server did not mark this as test data, and this is a test account. We did not take it.',
     duplicate_id: 'The same entry is in your files twice, and they differ. We kept one of them.',
+    dates_not_read:
+      'Some dates in it are written so that the day is not sure. We show them as they are written.',
     quota_exceeded: 'Your record is full, so we could not add this.',
     processing_failed: 'Something went wrong on our side. Please add it again.',
     not_utf8: 'The letters in the file are stored in a way that we cannot read.',

@@ -133,6 +133,8 @@ export const myDocuments: Words['myData']['documents'] = {
     not_test_data:
       'El servidor no marcó esto como dato de prueba, y esta es una cuenta de prueba. No lo tomamos.',
     duplicate_id: 'La misma entrada está dos veces en sus archivos y no coincide. Guardamos una de ellas.',
+    dates_not_read:
+      'Algunas fechas están escritas de modo que el día no es seguro. Las mostramos tal como están escritas.',
     quota_exceeded: 'Su historial está lleno, así que no pudimos agregar esto.',
     processing_failed: 'Algo falló por nuestra parte. Agréguelo de nuevo, por favor.',
     not_utf8: 'Las letras del archivo están guardadas de un modo que no podemos leer.',
