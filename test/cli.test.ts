@@ -376,7 +376,7 @@ describe('chartgate migrate', () => {
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(
         stderr,
-        /^chartgate: The data directory .* is in use by another Chartgate process\. .*CHARTGATE_DATA_DIR.*\n$/,
+        /^chartgate: The data directory .* is in use by another Chartgate process\. Stop it first\. .*console.*CHARTGATE_DATA_DIR.*\n$/,
       );
     } finally {
       await other.close();
