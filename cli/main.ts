@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { VERSION } from '../contract/version.ts';
 import { keepCompiledCode } from '../server/compile-cache.ts';
 
@@ -105,7 +105,8 @@ const COMMANDS: readonly CommandEntry[] = [
 const program = new Command('chartgate')
   .description("A patient's health record, read only while the patient consents.")
   .version(VERSION, '-V, --version', 'print the version')
-  .showHelpAfterError('(--help shows what this command takes)');
+  .showHelpAfterError('(--help shows what this command takes)')
+  .exitOverride();
 
 const [first, second] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const requested = first === 'help' ? second : first;
@@ -118,9 +119,18 @@ try {
   }
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`chartgate: ${error instanceof Error ? error.message : String(error)}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  const { code } = error as { code?: unknown };
+  // Commander has printed its own.
+  const isUsage = error instanceof CommanderError;
+  if (isUsage && error.exitCode === 0) process.exit(0);
+  if (!isUsage) process.stderr.write(`chartgate: ${message}\n`);
+  if (process.argv.includes('--json'))
+    process.stdout.write(
+      `${JSON.stringify({ error: message, code: typeof code === 'string' ? code : 'failed' })}\n`,
+    );
   // An error in the code, unlike one in the input, needs its stack to be found.
-  const isExpected = (error as { code?: unknown }).code !== undefined;
+  const isExpected = code !== undefined;
   if (!isExpected && error instanceof Error && error.stack && process.env['CHARTGATE_LOG_LEVEL'] === 'debug')
     process.stderr.write(`${error.stack}\n`);
   process.exit(1);

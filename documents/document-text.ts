@@ -14,6 +14,8 @@ export interface ExtractedText {
   isComplete: boolean;
   /** Words that stand in it beside its text, and are shown to nobody. */
   besides: string[];
+  /** The Patients of whom it says that it is, where it is a C-CDA; FHIR stands in `besides`. */
+  patients: readonly object[];
 }
 
 /**
@@ -34,15 +36,19 @@ export async function extractDocumentText(
     const facts = kind === 'fhir-xml' ? [`[${resources.map(({ text }) => text).join()}]`] : [];
     const isComplete =
       notices.length === 0 && besides.isComplete && !hasInlinePicture(bytes.toString('latin1'));
-    return joinParts(parts, isComplete, [...besides.words, ...facts]);
+    return { ...joinParts(parts, isComplete, [...besides.words, ...facts]), patients: [] };
   }
   const { narratives, embedded } = extractCcdaText(bytes);
   const hasMedia = bytes.includes('observationMedia');
   const besides = readCcdaBesides(bytes);
-  if (embedded === null || depth > 0) return joinParts(narratives, embedded === null && !hasMedia, besides);
+  const { readCcdaPatient } = await import('./ccda/ccda-patient.ts');
+  const patients = [readCcdaPatient(bytes) ?? []].flat();
+  if (embedded === null || depth > 0)
+    return { ...joinParts(narratives, embedded === null && !hasMedia, besides), patients };
   const inner = await extractEmbeddedText(converters, embedded);
   const isComplete = inner.isComplete && !hasMedia;
-  return joinParts([...narratives, inner.text], isComplete, [...besides, ...inner.besides]);
+  const joined = joinParts([...narratives, inner.text], isComplete, [...besides, ...inner.besides]);
+  return { ...joined, patients: [...patients, ...inner.patients] };
 }
 
 /** True for HTML with a picture inside, which may be a scanned page. */
@@ -53,7 +59,7 @@ async function extractEmbeddedText(converters: Converters, bytes: Buffer): Promi
   try {
     return await extractDocumentText(converters, bytes, 1);
   } catch (error) {
-    if (error instanceof DocumentError) return { text: null, isComplete: false, besides: [] };
+    if (error instanceof DocumentError) return { text: null, isComplete: false, besides: [], patients: [] };
     throw error;
   }
 }
@@ -81,7 +87,7 @@ function joinParts(
   parts: readonly (string | null)[],
   isComplete: boolean,
   besides: readonly string[],
-): ExtractedText {
+): Omit<ExtractedText, 'patients'> {
   const text = parts.filter((part) => part !== null && part.trim() !== '').join('\n\n');
   const found = { besides: besides.map((words) => words.slice(0, MAX_CHARACTERS).toWellFormed()) };
   if (text === '') return { ...found, text: null, isComplete: false };

@@ -42,6 +42,26 @@ describe('the environment', () => {
     assert.equal(readConfig({}).oidc, null);
   });
 
+  it('has the key of secrets by either of its names, and by both only where they agree', () => {
+    const [one, other] = [1, 2].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer];
+    const read = (keys: string | undefined, alias: string | undefined): readonly Uint8Array[] =>
+      readConfig({ CHARTGATE_SECRETS_KEY: keys, CHARTGATE_SEAL_KEY: alias }).secrets.keys;
+    const [text, url] = [one.toString('base64'), one.toString('base64url')];
+    assert.deepEqual(read(undefined, undefined), []);
+    for (const [keys, alias] of [
+      [text, undefined],
+      [undefined, text],
+      ['', url],
+      [text, url],
+    ])
+      assert.deepEqual(read(keys, alias), [one]);
+    const both = `${other.toString('base64')},${text}`;
+    assert.deepEqual(read(undefined, both), [other, one]);
+    assert.throws(() => read(text, both), /CHARTGATE_SEAL_KEY must be the same as CHARTGATE_SECRETS_KEY/);
+    assert.throws(() => read(text, 'short'), /CHARTGATE_SEAL_KEY must be 32 bytes in Base64/);
+    assert.throws(() => read('short', text), /^(?!.*the same).*CHARTGATE_SECRETS_KEY must be 32 bytes/s);
+  });
+
   it('has an origin as the base URL, in the spelling that clients compare', () => {
     const readBaseUrl = (text: string): string => readConfig({ CHARTGATE_BASE_URL: text }).http.baseUrl;
     for (const text of [

@@ -77,7 +77,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return [name, result.data];
     }),
   ) as unknown as Settings;
-  errors.push(...findOidcFaults(values), ...findObjectStoreFaults(values), ...findProcessFaults(values));
+  errors.push(
+    ...findOidcFaults(values),
+    ...findObjectStoreFaults(values),
+    ...findProcessFaults(values),
+    ...findSecretsKeyFaults(values),
+  );
   if (errors.length > 0) throw new ConfigurationError(errors);
   return { ...toConfig(values), unknownVariables: findUnknownVariables(environment) };
 }
@@ -111,7 +116,7 @@ function toConfig(values: Settings): Omit<Config, 'unknownVariables'> {
     metrics: { port: values.CHARTGATE_METRICS_PORT ?? null, token: values.CHARTGATE_METRICS_TOKEN ?? null },
     telemetry: toTelemetryConfig(values),
     logLevel: values.CHARTGATE_LOG_LEVEL,
-    secrets: { keys: values.CHARTGATE_SECRETS_KEY },
+    secrets: { keys: listSecretsKeys(values)[0] ?? [] },
     objectStore: toObjectStoreConfig(values),
     oauth: {
       projectId: (values.CHARTGATE_OAUTH_PROJECT_ID as ProjectId | undefined) ?? null,
@@ -175,6 +180,20 @@ const findProcessFaults = ({ CHARTGATE_WORKERS: workers, DATABASE_URL: databaseU
     : [
         'CHARTGATE_WORKERS needs DATABASE_URL: the embedded store is inside of one process, which no other can share',
       ];
+
+/** The keys by each of their two names that is set; none of one that is faulty. */
+const listSecretsKeys = ({ CHARTGATE_SECRETS_KEY: keys, CHARTGATE_SEAL_KEY: alias }: Settings): Buffer[][] =>
+  [keys, alias].filter((each) => each?.length > 0);
+
+/** Which of two different keys seals would be a guess; a wrong one leaves secrets that nobody opens. */
+function findSecretsKeyFaults(values: Settings): string[] {
+  const [one, other] = listSecretsKeys(values).map((keys) => Buffer.concat(keys));
+  return one && other && !one.equals(other)
+    ? [
+        'CHARTGATE_SEAL_KEY must be the same as CHARTGATE_SECRETS_KEY, which it is another name of, or not be set',
+      ]
+    : [];
+}
 
 const toWebhooksConfig = (values: Settings, processes: number): WebhooksConfig => ({
   allowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',

@@ -13,6 +13,11 @@ const RETRY_RULE = 'must be one to seven whole numbers from 1 to 604800, separat
 const SECRETS_KEY_RULE =
   'must be 32 bytes in Base64 (43 characters), or several such keys, separated by commas';
 
+const secretsKeys = list
+  .refine((keys) => keys.every((key) => /^[\w+/-]{43}=?$/.test(key)), { error: SECRETS_KEY_RULE })
+  .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
+  .default([]);
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every setting, with what it means: docs/configuration.md is written from here. */
@@ -62,13 +67,12 @@ export const SETTINGS = {
     .describe(
       'Folder that `chartgate backup` writes into, as the service sees it: `chartgate doctor` and the system check on the console say how old the newest backup is. Nothing is written there.',
     ),
-  CHARTGATE_SECRETS_KEY: list
-    .refine((keys) => keys.every((key) => /^[\w+/-]{43}=?$/.test(key)), { error: SECRETS_KEY_RULE })
-    .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
-    .default([])
-    .describe(
-      'What the secrets that the service must use are encrypted under in the store: of authenticator apps, connected servers and webhooks. 32 random bytes in Base64, such as `openssl rand -base64 32` prints; after a change the new key, a comma and the one before. Without it they are stored in plain text.',
-    ),
+  CHARTGATE_SECRETS_KEY: secretsKeys.describe(
+    'What the secrets that the service must use are encrypted under in the store: of authenticator apps, connected servers and webhooks. 32 random bytes in Base64, such as `openssl rand -base64 32` prints; after a change the new key, a comma and the one before. Without it they are stored in plain text.',
+  ),
+  CHARTGATE_SEAL_KEY: secretsKeys.describe(
+    'Another name of `CHARTGATE_SECRETS_KEY`. Set one of the two; where both are set they must say the same.',
+  ),
   CHARTGATE_OAUTH_PROJECT_ID: z
     .guid({ error: 'must be the id of a project, a UUID' })
     .toLowerCase()
@@ -229,7 +233,9 @@ export const SETTINGS = {
     .string()
     .min(16, { error: 'must have at least 16 characters' })
     .optional()
-    .describe('Bearer token that `GET /metrics` needs; with it metrics are served on the public port too.'),
+    .describe(
+      'Bearer token that `GET /metrics` needs, of at least 16 characters; with it metrics are served on the public port too.',
+    ),
   ...TELEMETRY_SETTINGS,
   CHARTGATE_LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })

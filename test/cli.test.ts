@@ -158,6 +158,23 @@ describe('every command', () => {
     }
   });
 
+  it('that fails under --json prints an object that says why, and ends with 1', async () => {
+    for (const [args, code, message] of [
+      ['receipt verify missing.jws --json', 'ENOENT', /no such file/],
+      ['init --json', 'commander.missingMandatoryOptionValue', /required option '--organization/],
+      ['api-keys list --organization Nobody --json', 'not_found', /organization/],
+    ] as const) {
+      const answer = await chartgate(args);
+      assert.equal(answer.code, 1, args);
+      const printed = JSON.parse(answer.stdout) as Record<string, string>;
+      assert.deepEqual(Object.keys(printed), ['error', 'code']);
+      assert.equal(printed['code'], code);
+      assert.match(printed['error'] ?? '', message);
+      assert.notEqual(answer.stderr, '');
+    }
+    assert.deepEqual((await chartgate('receipt verify missing.jws')).stdout, '');
+  });
+
   it('reports all errors of the environment at once and ends with 1', async () => {
     const environment = {
       PORT: 'eighty',
@@ -206,10 +223,18 @@ describe('chartgate init', () => {
     assert.deepEqual(Object.keys(login ?? {}), ['email', 'password']);
     assert.equal(login?.['email'], 'boss@clinic.example');
 
-    assert.deepEqual(await json('init --organization Clinic --project Other'), {
+    const here = await json('init --organization Clinic --project Study', chartgateEmbedded);
+    assert.deepEqual(here, {
       created: false,
       organization: 'Clinic',
+      organizationId,
+      projectId,
+      admin: { apiKey: admin?.['apiKey'] },
+      researcher: { apiKey: researcher?.['apiKey'] },
+      console: { email: login?.['email'] },
+      mcpUrl: created['mcpUrl'],
     });
+    assert.deepEqual(await json('init --organization Clinic --project Other', chartgateEmbedded), here);
     const { code, stdout } = await chartgateHere('init --organization Clinic --project Other');
     assert.deepEqual([code, stdout], [0, 'The organization "Clinic" exists already; nothing was created.\n']);
     const count = (db: Db) =>
@@ -357,7 +382,7 @@ describe('chartgate migrate', () => {
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(
         stderr,
-        /^chartgate: The data directory .* is in use by another Chartgate process\. .*CHARTGATE_DATA_DIR.*\n$/,
+        /^chartgate: The data directory .* is in use by another Chartgate process\. Stop it first\. .*console.*CHARTGATE_DATA_DIR.*\n$/,
       );
     } finally {
       await other.close();
@@ -372,6 +397,16 @@ describe('chartgate keys rotate', () => {
       sql<{ kid: string }>`select kid from signing_key where state = 'current'`,
     );
     assert.deepEqual(rows, [{ kid }]);
+  });
+
+  it('is refused within the life of a token, since it would end those that are in use, but for --force', async () => {
+    const refused = await chartgateHere('keys rotate');
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /rotating again would end them.*--force/);
+    const { kid: forced } = await json('keys rotate --force');
+    await store.db.query(sql`
+      update signing_key set created_at = created_at - interval '62 minutes' where state = 'next'`);
+    assert.notEqual((await json('keys rotate'))['kid'], forced);
   });
 });
 

@@ -614,7 +614,7 @@ describe('calls of every kind', () => {
       input: { resourceType: 'Parameters', parameter: [{ name: 'start', valueDate: '2020' }] },
     });
     await send(403, `${fhir}/Person/${NOBODY}/$everything`);
-    await send(404, `${fhir}/Person/none/$everything`);
+    await send(403, `${fhir}/Person/none/$everything`);
   });
 
   it('speak MCP, in every protocol and with every fault', async () => {

@@ -7,6 +7,10 @@ import {
   createOrganization,
   type CreatedOrganization,
 } from '../../server/identity/members/create-organization.ts';
+import {
+  describeOrganization,
+  type DescribedOrganization,
+} from '../../server/identity/members/describe-organization.ts';
 import { printResult, withDbOrNew } from '../with-db.ts';
 
 interface Options {
@@ -43,25 +47,22 @@ export function configureInitCommand(command: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const adminEmail = options.adminEmail ?? `admin@${slugify(options.organization)}.invalid`;
-      const { created, baseUrl } = await withDbOrNew(async (db, { http }) => ({
-        baseUrl: http.baseUrl,
-        created: await createOrganization(
-          { db, clock: systemClock },
-          {
-            name: options.organization,
-            project: options.project,
-            purpose: options.purpose ?? null,
-            adminEmail,
-          },
-        ),
-      }));
+      const { organization: name, project, purpose = null } = options;
+      const { created, existing, baseUrl } = await withDbOrNew(async (db, { http }) => {
+        const deps = { db, clock: systemClock };
+        const created = await createOrganization(deps, { name, project, purpose, adminEmail });
+        const existing = created === null ? await describeOrganization(deps, { name, project }) : null;
+        return { created, existing, baseUrl: http.baseUrl };
+      });
       if (created) {
         const mcpUrl = buildMcpUrl(baseUrl, created);
         printResult(options, { ...created, mcpUrl }, formatCreated(options, created, baseUrl));
-      } else
-        printResult(options, { created: false, organization: options.organization }, [
-          `The organization "${options.organization}" exists already; nothing was created.`,
+      } else {
+        const mcpUrl = existing?.projectId ? buildMcpUrl(baseUrl, existing) : null;
+        printResult(options, { created: false, organization: name, ...existing, mcpUrl }, [
+          `The organization "${name}" exists already; nothing was created.`,
         ]);
+      }
     });
 }
 
@@ -80,7 +81,7 @@ const slugify = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'organization';
 
-const buildMcpUrl = (baseUrl: string, { projectId }: CreatedOrganization): string =>
+const buildMcpUrl = (baseUrl: string, { projectId }: Pick<DescribedOrganization, 'projectId'>): string =>
   `${baseUrl}/projects/${projectId}/mcp`;
 
 const formatCreated = (options: Options, created: CreatedOrganization, baseUrl: string): string[] => [

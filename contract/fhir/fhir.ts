@@ -110,11 +110,12 @@ const shared = {
   usage: 'fhir_read',
 } as const;
 
-const refusals = {
+const recordRefusals = {
   403: 'The patient does not share with the organization of this token now, or does not exist',
-  404: 'There is no such resource, no consent permits it, or the patient id is not one',
   406: 'Only FHIR JSON is served',
 };
+
+const refusals = { ...recordRefusals, 404: 'There is no such resource, or no consent permits it' };
 
 const everything = {
   ...shared,
@@ -126,7 +127,7 @@ const everything = {
   },
   response: FhirBundle,
   alternatives: { 'application/fhir+ndjson': z.string().describe('One resource on each line') },
-  refusals: { ...refusals, 410: 'The traversal took longer than a day: start again without `_state`' },
+  refusals: { ...recordRefusals, 410: 'The traversal took longer than a day: start again without `_state`' },
 } as const;
 
 const invoked = {

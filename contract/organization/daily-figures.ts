@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProjectId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
+import { DEFAULT_RANGE_DAYS } from '../default-range.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 /** More than a year, as in `usage`. */
@@ -42,8 +43,10 @@ export const listDailyFigures = defineEndpoint({
   audience: ['organization'],
   permission: 'usage.read',
   query: z.object({
-    from: CalendarDay.describe("The first day, of the organization's time zone"),
-    to: CalendarDay.describe('The last day'),
+    from: CalendarDay.optional().describe(
+      `The first day, of the organization's time zone. Default: ${DEFAULT_RANGE_DAYS} days before \`to\``,
+    ),
+    to: CalendarDay.optional().describe('The last day. Default: today'),
     projectId: ProjectId.optional(),
   }),
   response: z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ClientAppId, ProjectId } from '../brands.ts';
+import { DEFAULT_RANGE_DAYS } from '../default-range.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { USAGE_KINDS } from './usage-kind.ts';
 import { Instant } from '../instant.ts';
@@ -9,8 +10,10 @@ const MAX_DAYS = 400;
 const HOUR_MS = 3600 * 1000;
 
 export const UsageQuery = z.object({
-  from: Instant.describe("The hour, or the day of the organization's time zone, that holds it is the first"),
-  to: Instant.describe('Before this time'),
+  from: Instant.optional().describe(
+    `The hour, or the day of the organization's time zone, that holds it is the first. Default: ${DEFAULT_RANGE_DAYS} days before \`to\``,
+  ),
+  to: Instant.optional().describe('Before this time. Default: now'),
   bucket: z
     .enum(['hour', 'day', 'total'])
     .default('day')
@@ -26,8 +29,11 @@ export const UsageQuery = z.object({
 });
 
 /** Whether the range of a query is in order and not longer than its buckets permit. */
-export const isUsageRange = ({ from, to, bucket }: z.infer<typeof UsageQuery>): boolean => {
-  const hours = (Date.parse(to) - Date.parse(from)) / HOUR_MS;
+export const isUsageRange = (
+  { from, to }: { from: Date; to: Date },
+  bucket: z.infer<typeof UsageQuery>['bucket'],
+): boolean => {
+  const hours = (to.getTime() - from.getTime()) / HOUR_MS;
   return hours > 0 && hours <= (bucket === 'hour' ? MAX_HOURS : MAX_DAYS * 24);
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_RANGE_DAYS } from '../default-range.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { AttemptAnswer, AttemptFault } from './webhook-deliveries.ts';
 import { Instant } from '../instant.ts';
@@ -22,7 +23,7 @@ export const getWebhookStats = defineEndpoint({
   audience: ['organization'],
   permission: 'webhooks.read',
   query: z.object({
-    from: Instant,
+    from: Instant.optional().describe(`${DEFAULT_RANGE_DAYS} days before \`to\` by default`),
     to: Instant.optional().describe('Exclusive; now by default'),
     bucket: z
       .enum(['hour', 'day'])

@@ -43,7 +43,8 @@ export function extractCcdaText(bytes: Buffer): CcdaText {
   return { ...found, narratives: found.narratives.filter((text) => text !== '') };
 }
 
-function findClosingTag(xml: string, name: string, from: number): number {
+/** Returns where the element that is open at `from` is closed; the end of the text where it is not. */
+export function findClosingTag(xml: string, name: string, from: number): number {
   const close = new RegExp(`</(?:[\\w.-]{1,40}:)?${name}\\s{0,20}>`, 'g');
   close.lastIndex = from;
   return close.exec(xml)?.index ?? xml.length;

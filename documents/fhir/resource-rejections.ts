@@ -10,6 +10,8 @@ export const RESOURCE_REJECTIONS = {
   not_json: 'The JSON is not well-formed or is cut off.',
   not_fhir: 'This is not a FHIR resource: it has no resourceType.',
   unknown_resource_type: 'The resourceType is not one that FHIR R4 (4.0.1) knows.',
+  repeated_member:
+    'Something in it has two members of the same name (or one called __proto__): programs would read it differently.',
   unsafe_narrative:
     'The narrative holds scripts or markup that FHIR does not allow there: its words were kept, its markup was not.',
   too_deep: `The JSON is nested deeper than ${RESOURCE_LIMITS.depth} levels.`,

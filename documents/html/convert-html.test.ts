@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { convertHtml } from './convert-html.ts';
 import { extractHtmlDocumentText, isDeeperThan } from './convert-html.ts';
+import { htmlToText } from './html-to-text.ts';
 
 describe('the text of an HTML page', () => {
   it('has a line for each block, item and table row', () => {
@@ -12,6 +13,13 @@ describe('the text of an HTML page', () => {
       extractHtmlDocumentText(html),
       'Visit\n\nTwo\nlines\n- a\n- b\n  3. c\nLabs\nTest | Value\nGlucose | 5.4\n\nx\n  y',
     );
+  });
+
+  it('has a line for each term, legend and other block, in both ways of reading', () => {
+    const html =
+      '<dl><dt>HIV</dt><dd>positive</dd></dl><fieldset><legend>Plan</legend>x</fieldset><figure><figcaption>y</figcaption></figure><details><summary>More</summary>z</details>';
+    for (const text of [extractHtmlDocumentText(html), htmlToText(html)])
+      assert.equal(text.replaceAll(/\n+/g, '\n'), 'HIV\npositive\nPlan\nx\ny\nMore\nz');
   });
 
   it('has all entities decoded, and keeps a lone <', () => {

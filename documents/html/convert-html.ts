@@ -68,6 +68,12 @@ function followsElement({ prev }: Node): boolean {
 const line = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 const heading = { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 1 };
 
+/** Blocks of HTML (Rendering, §15.3) that the library takes for words within a line: it would join the words of two of them. */
+const BLOCKS =
+  'address caption center dd details dialog dl dt fieldset figcaption figure hgroup legend option search summary'.split(
+    ' ',
+  );
+
 const treeToText = compile({
   wordwrap: false,
   formatters: { cell, paragraph },
@@ -78,7 +84,7 @@ const treeToText = compile({
     { selector: 'div', format: 'paragraph', options: line },
     { selector: 'table', format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
     { selector: 'tr', format: 'block', options: line },
-    { selector: 'caption', format: 'block', options: line },
+    ...BLOCKS.map((selector) => ({ selector, format: 'block', options: line })),
     ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
     ...['ul', 'ol'].map((selector) => ({ selector, options: { ...line, itemPrefix: '- ' } })),
     ...['head', 'img', 'svg', 'template', 'iframe', 'object', 'noscript'].map((selector) => ({

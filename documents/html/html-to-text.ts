@@ -1,8 +1,9 @@
 import { skipPast } from '../xml/scan.ts';
 
 const BLOCK = new Set(
-  'address article blockquote br caption dd div dl dt footer h1 h2 h3 h4 h5 h6 header hr li ol p pre section table tr ul'.split(
-    ' ',
+  `address article aside blockquote br caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3
+  h4 h5 h6 header hgroup hr legend li main nav ol option p pre search section summary table tr ul`.split(
+    /\s+/,
   ),
 );
 const CELL = new Set(['td', 'th']);

@@ -150,6 +150,7 @@ describe('a document process', () => {
       text: 'some words',
       besides: [],
       isComplete: true,
+      patients: [],
     });
     assert.equal(await hasty.extractText(Buffer.from('loop')), null);
     assert.equal(await processes.extractText(Buffer.from([0, 1, 2, 3])), null);

@@ -103,6 +103,19 @@ describe('whether somebody exists', () => {
       );
   });
 
+  it('is not shown by how an id is written: one that nobody can have is nobody, to FHIR (case 71)', async () => {
+    for (const build of [
+      buildEverythingPath,
+      (id: string) => `/FHIR/R4/Person/${id}`,
+      (id: string) => `/FHIR/R4/Person/${id}/Condition/c`,
+      (id: string) => `/FHIR/R4/Patient/${id}/$everything`,
+    ]) {
+      const nobody = await readAnswer(build(NOBODY.id), admin);
+      for (const id of ['zzz', '1', NOBODY.id.slice(1)])
+        assert.deepEqual(await readAnswer(build(id), admin), nobody, build(id));
+    }
+  });
+
   it('is not shown by FHIR after a withdrawal either (case 71)', async () => {
     const patient = await newTestPatient(service);
     assert.equal((await decide(service, patient, 'OPTED_OUT')).status, 201);

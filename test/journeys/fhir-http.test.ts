@@ -369,7 +369,7 @@ describe('the FHIR server', () => {
     assert.deepEqual([malformed.status, malformed.body.code], [400, 'invalid_url']);
     assert.match(malformed.headers.get('content-type') ?? '', /^application\/problem\+json/);
     const long = `/FHIR/R4/Person/${'x'.repeat(500)}/$everything`;
-    assert.match(formatOutcome(await call(service, long, { token: partner.token })), /^not-found /);
+    assert.match(formatOutcome(await call(service, long, { token: partner.token })), /^forbidden /);
     const nul = await call(service, '/FHIR/R4/Patient/%00', { token: partner.token });
     assert.match(formatOutcome(nul), /^invalid resourceId: /);
     for (const id of ['none', 'x'.repeat(64), "'or 1=1", `${patient.id}x`])
@@ -378,7 +378,7 @@ describe('the FHIR server', () => {
         `/FHIR/R4/Person/${id}`,
         `/FHIR/R4/Person/${id}/Patient/p`,
       ])
-        assert.match(formatOutcome(await call(service, url, { token: partner.token })), /^not-found /, url);
+        assert.match(formatOutcome(await call(service, url, { token: partner.token })), /^forbidden /, url);
   });
 
   it('says to anyone what it can do, which is what it does', async () => {

@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount } from '../harness/account.ts';
 import { createArchive } from '../harness/archive.ts';
+import { createSignedInBrowser } from '../harness/authorization.ts';
 import { runCommand } from '../harness/cli.ts';
+import { getEverything, listReferences, type Bundle } from '../harness/fhir.ts';
 import { downloadArchive, uploadOnPage, waitForUploads } from '../harness/my-data.ts';
 import {
   call,
@@ -116,6 +118,20 @@ for (const engine of JOURNEY_ENGINES) {
         'table.csv': 'text/csv',
         'broken.pdf': 'application/pdf',
       });
+    });
+
+    it('are in no answer where they could not be read, so that there is nothing to state of them', async () => {
+      const someone = await newTestPatient(service);
+      await send(
+        { 'broken.pdf': '%PDF-1.7 and no more', 'word.docx': 'PK\x03\x04', 'a.txt': 'Words.' },
+        someone,
+      );
+      const { body } = await getEverything(service, { id: someone.id, token: someone.token });
+      const given = listReferences([body as Bundle]).map((reference) => reference.split('/')[0]);
+      assert.deepEqual(given, ['Person', 'DocumentReference']);
+      const browser = await createSignedInBrowser(service, someone);
+      const unread = await browser.get('/account/unread-documents');
+      assert.deepEqual(unread.body, { total: 0, results: [] });
     });
 
     it('are the same when they come again', async () => {

@@ -483,3 +483,52 @@ describe('deleting the patient while their upload is read', () => {
     }
   });
 });
+
+describe('a date that is written otherwise than FHIR does', () => {
+  const result = (id: string, effectiveDateTime: string): object => ({
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    category: [{ coding: [{ code: 'laboratory' }] }],
+    code: { text: 'Glucose' },
+    effectiveDateTime,
+    valueQuantity: { value: 5, unit: 'mmol/L' },
+  });
+
+  it('is read where it can mean one day alone, else shown as it is written, and the batch says so', async () => {
+    const sure = createBundle(result('a', '20260308'), result('b', '2026-3-7'));
+    const unsure = createBundle(
+      result('c', '03/09/2026'),
+      result('d', '2026-02-30'),
+      result('e', '2026-03-01'),
+    );
+    const batch = await send({ 'sure.json': sure, 'unsure.json': unsure });
+    assert.deepEqual([batch.status, batch.resources.created], ['completed_with_errors', 5]);
+    assert.deepEqual(batch.documents, { total: 2, processed: 2, rejected: 0 });
+    assert.deepEqual(
+      batch.rejected.map(({ path, code, message }: Record<string, string>) => [
+        path,
+        code,
+        message?.slice(0, 23),
+      ]),
+      [['unsure.json', 'dates_not_read', '2 entries have dates th']],
+    );
+    const labs = getToolText(await callTool(service, patient, 'get_labs', { years: 20 }));
+    for (const shown of [
+      /2026-03-08/,
+      /2026-03-07/,
+      /date as written: 03\/09\/2026/,
+      /date as written: 2026-02-30/,
+    ])
+      assert.match(labs, shown);
+    const before = getToolText(
+      await callTool(service, patient, 'get_labs', { years: 1, beforeDate: '2026-03-08' }),
+    );
+    assert.match(before, /2026-03-07/);
+    assert.doesNotMatch(before, /2026-03-08 \|/);
+    const details = getToolText(
+      await callTool(service, patient, 'get_details', { references: ['Observation/c'] }),
+    );
+    assert.match(details, /03\/09\/2026/);
+  });
+});

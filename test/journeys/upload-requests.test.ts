@@ -210,22 +210,19 @@ describe('an upload is refused, and leaves no batch,', () => {
 });
 
 describe('an archive that lies about its sizes', () => {
-  it('ends as failed, says so, and brings nothing into the record', async () => {
+  it('costs the file that lies, and none of the others', async () => {
     const liar = craftArchive(
       { name: 'a.json', content: Buffer.from(JSON.stringify(allergy('a'))) },
       { name: 'zeros.json', content: Buffer.alloc(30 * MiB), size: 1000 },
     );
     const batch = await upload(service, patient, liar);
-    assert.equal(batch.status, 'failed');
+    assert.equal(batch.status, 'completed_with_errors');
     assert.deepEqual(
-      batch.rejected.map(({ code }: { code: string }) => code),
-      ['size_mismatch'],
+      batch.rejected.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      [['zeros.json', 'size_mismatch']],
     );
-    assert.deepEqual(batch.resources, { created: 0, updated: 0, unchanged: 0 });
-    assert.deepEqual(
-      await service.store.db.query(sql`select 1 from resource where patient_id = ${patient.id}`),
-      [],
-    );
+    assert.deepEqual(batch.documents, { total: 2, processed: 1, rejected: 1 });
+    assert.deepEqual(batch.resources, { created: 1, updated: 0, unchanged: 0 });
     assert.deepEqual(
       await service.store.db.query(sql`select 1 from blob_chunk where patient_id = ${patient.id}`),
       [],

@@ -91,6 +91,23 @@ describe('what an organization used', () => {
     assert.ok(usage.every(({ kind, p50Ms }) => (p50Ms === null) === (kind === 'mail')));
   });
 
+  it('is that of the last 30 days where no range is asked for', async () => {
+    const url = `/v1/organizations/${service.organization.organizationId}/usage`;
+    const { status, body } = await call(service, url, { token: admin });
+    assert.equal(status, 200);
+    const days = (Date.parse(body.to as string) - Date.parse(body.from as string)) / 86_400_000;
+    assert.ok(days >= 30 && days < 31, String(days));
+    assert.ok(Math.abs(Date.parse(body.to as string) - service.clock.now().getTime()) < 600_000);
+    assert.ok((body.results as Result[]).some(({ kind }) => kind === 'tool_call'));
+    const figures = await call(service, url.replace('usage', 'daily-figures'), { token: admin });
+    assert.deepEqual([figures.status, figures.body.results.length], [200, 31]);
+    const until = await call(service, `${url}?to=2026-01-31T00:00:00Z`, { token: admin });
+    assert.deepEqual(
+      [until.body.from, until.body.to],
+      ['2026-01-01T00:00:00.000Z', '2026-01-31T00:00:00.000Z'],
+    );
+  });
+
   it('is summed by tool, client, project or outcome, which it names', async () => {
     const by = async (key: string) =>
       (await listUsage(`kind=tool_call&by=${key}`)).map((row) => [row.key, row.count]);

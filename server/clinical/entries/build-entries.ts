@@ -21,6 +21,7 @@ import type { Element } from './element.ts';
 import { isResolvable } from './reference.ts';
 import { isRelative, readReference } from './reference-text.ts';
 import type { BuildContext, EntryBuilder } from './entry-builder.ts';
+import { addUnreadDates } from './unread-dates.ts';
 
 const BUILDERS = new Map<unknown, EntryBuilder>([
   ['AllergyIntolerance', buildAllergyIntolerance],
@@ -54,7 +55,7 @@ const INFRASTRUCTURE = new Set<unknown>(
 export function buildEntries(resource: ParsedResource, context: BuildContext): Entry[] {
   if (hasNoEntries(resource)) return [];
   const build = BUILDERS.get(resource.resourceType) ?? buildOther;
-  return addNarrative(resource, build({ resource, context }));
+  return addUnreadDates(resource, addNarrative(resource, build({ resource, context })));
 }
 
 const hasNoEntries = (resource: ParsedResource): boolean =>

@@ -14,7 +14,7 @@ const ALL_TIME: ClinicalPeriod = { first: BEGINNING_OF_TIME, last: END_OF_TIME }
  * Who, where and with what (Patient, Practitioner, Location, Medication, Device) has no date of care, neither has
  * Provenance, which says when something was written down.
  */
-const ELEMENTS_BY_TYPE: ReadonlyMap<unknown, readonly string[]> = new Map(
+export const ELEMENTS_BY_TYPE: ReadonlyMap<unknown, readonly string[]> = new Map(
   Object.entries({
     Account: 'servicePeriod',
     AdverseEvent: 'date detected recordedDate',
@@ -109,7 +109,7 @@ export function findClinicalPeriod(resource: ParsedResource): ClinicalPeriod {
   return ALL_TIME;
 }
 
-const CHOICE_TYPES = ['', 'DateTime', 'Date', 'Instant', 'Period', 'Timing'];
+export const CHOICE_TYPES = ['', 'DateTime', 'Date', 'Instant', 'Period', 'Timing'];
 
 function readChoice(resource: ParsedResource, path: readonly string[]): ClinicalPeriod | null {
   const [name = ''] = path.slice(-1);

@@ -231,6 +231,8 @@ export interface NoteDetail {
   unreadable: string | null;
   author: string | null;
   docStatus: string | null;
+  /** "date as written: 03/09/2026", where that is none. */
+  writtenDate?: string;
   /** `Type/id` or `urn:uuid:…` of the resource that holds the same note, as the record links it. */
   sameAs: string | null;
 }

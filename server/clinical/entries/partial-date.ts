@@ -13,13 +13,21 @@ export interface PartialDate {
 const UNDATED: PartialDate = { day: null, dayText: null, time: null };
 
 const PARTIAL_DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.*))?)?)?$/;
+/**
+ * Forms that FHIR does not have and that can mean one day alone: 2026-3-7, 2026/03/07, 20260307, 20260307141500+0100 (ISO 8601's
+ * basic form, HL7's TS). Of 03072026 the middle would be the month 20, of 07/03/2026 nobody knows which is the month.
+ */
+const OTHER_FORMS = [
+  /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](.*))?$/,
+  /^(\d{4})(\d{2})(\d{2})(?:T?(\d{4}(?:\d{2})?)(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?$/,
+];
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?![\d])/;
 
 /** Reads a FHIR date, dateTime or instant. Anything that is no day of the calendar (2021-02-31, year 0000) is undated. */
 export function parsePartialDate(value: unknown): PartialDate {
   // Most of the elements that may hold a date are not there.
   const text = value === undefined ? null : readText(value);
-  const match = text === null ? null : PARTIAL_DATE.exec(text);
+  const match = text === null ? null : (PARTIAL_DATE.exec(text) ?? findOtherForm(text));
   if (!match) return UNDATED;
   const [, year = '', month, day, rest] = match;
   const dayOfMonth = Number(day ?? '1');
@@ -36,6 +44,18 @@ export function parsePartialDate(value: unknown): PartialDate {
     dayText: [year, month, day].filter(Boolean).join('-'),
     time: time ? `${time[1]}:${time[2]}` : null,
   };
+}
+
+/** Returns what `PARTIAL_DATE` would have of a date in another form. */
+function findOtherForm(text: string): (string | undefined)[] | null {
+  // Most of what is no date is a text.
+  if (!/^\d{4}[-/\d]/.test(text)) return null;
+  for (const form of OTHER_FORMS) {
+    const [, year, month = '', day = '', rest] = form.exec(text) ?? [];
+    const time = rest?.replace(/^(\d{2})(\d{2})\d*$/, '$1:$2');
+    if (year !== undefined) return [text, year, month.padStart(2, '0'), day.padStart(2, '0'), time];
+  }
+  return null;
 }
 
 /** A range of days, both ends included. */

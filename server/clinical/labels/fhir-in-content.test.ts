@@ -49,6 +49,8 @@ describe('FHIR in the content of a resource', () => {
     ['cut off', `{"resourceType":"Bundle","entry":[{"resource":${HIV.slice(0, -9)}`],
     ['with one broken line', `${GLUCOSE}\n${GLUCOSE.slice(0, -5)}\n${GLUCOSE}`],
     ['as a string of JSON', JSON.stringify(HIV)],
+    ['with two members of one name', `${HIV.slice(0, -1)},"code":{"text":"Glucose"}}`],
+    ['with them on one of its lines', `${GLUCOSE}\n${GLUCOSE.slice(0, -1)},"code":{}}`],
     ['as YAML', 'resourceType: Observation\ncode:\n  text: x\n'],
     ['with single quotes', HIV.replaceAll('"', "'")],
     [

@@ -1,4 +1,5 @@
 import { mentionsFhirJson } from '../../../documents/fhir/mentions-fhir.ts';
+import { hasRepeatedMember } from '../store/repeated-members.ts';
 
 /** Where an object begins: in a list, on a line, or behind other words. */
 const OBJECT_START = /\{\s{0,1000}["}]/;
@@ -7,7 +8,8 @@ const LEFT_OVER = /^\s{0,100}\[?\s{0,100}\{\s{0,100}"/;
 
 /**
  * Calls back with each JSON value that a text is or holds, so that its codes and resources count: one value, a line for each
- * resource, one behind the other, with words around them. Returns false where something of it could not be parsed.
+ * resource, one behind the other, with words around them. Returns false where something of it could not be parsed, or is
+ * not in the value: the first of two members of one name.
  */
 export function readJson(text: string, onValue: (value: object) => void): boolean {
   const isJson = JSON_START.test(text);
@@ -15,19 +17,22 @@ export function readJson(text: string, onValue: (value: object) => void): boolea
   const whole = isJson ? parse(text) : null;
   if (whole !== null) {
     onValue(whole);
-    return true;
+    return !hasRepeatedMember(text, whole);
   }
+  let isRead = true;
   const rest: string[] = [];
   let from = 0;
   for (const { start, end } of listObjects(text)) {
-    const value = parse(text.slice(start, end));
+    const json = text.slice(start, end);
+    const value = parse(json);
     if (value === null) continue;
     onValue(value);
+    isRead &&= !hasRepeatedMember(json, value);
     rest.push(text.slice(from, start));
     from = end;
   }
   const left = [...rest, text.slice(from)].join(' ');
-  return !LEFT_OVER.test(left) && !mentionsFhirJson(left);
+  return isRead && !LEFT_OVER.test(left) && !mentionsFhirJson(left);
 }
 
 function parse(text: string): object | null {

@@ -6,7 +6,7 @@ import { parseLosslessly } from './parse-resource.ts';
 /** The definition: the reviver of every value sees the text of its number. */
 const parseWithReviver = (text: string): unknown =>
   JSON.parse(text, ((key: string, value: unknown, { source }: { source?: string }) =>
-    typeof value === 'number' ? source : key === '__proto__' ? undefined : value) as (
+    key === '__proto__' ? undefined : typeof value === 'number' ? source : value) as (
     key: string,
     value: unknown,
   ) => unknown);

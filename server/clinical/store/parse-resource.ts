@@ -16,9 +16,9 @@ export function parseLosslessly(text: string): unknown {
 }
 
 function reviveLossless(key: string, value: unknown, context: { source?: string }): unknown {
-  if (typeof value === 'number') return context.source ?? String(value);
   // JSON.parse makes `__proto__` an own property, but a copy by assignment would set the prototype.
-  return key === '__proto__' ? undefined : value;
+  if (key === '__proto__') return undefined;
+  return typeof value === 'number' ? (context.source ?? String(value)) : value;
 }
 
 /** Parses a stored body, which was parsed as a resource before it was stored. */

@@ -46,7 +46,7 @@ function skipSpace(text: string, from: number): number {
 }
 
 /** Returns the position after the string that begins at `start`; the end of the text where it has none. */
-function findStringEnd(text: string, start: number): number {
+export function findStringEnd(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = text.indexOf('"', at);
     if (at === -1) return text.length;

@@ -41,6 +41,9 @@ export const intersectMasks = (one: DataMask, other: DataMask): DataMask => (one
 export const toLabelMask = (names: readonly (ResourceScope | RestrictedScope)[]): DataMask =>
   names.map(labelBit).reduce(combineMasks, NO_LABELS);
 
+/** Required by what nobody knows the categories and classes of. */
+export const ALL_LABELS = [...LABEL_BITS.keys()].map(labelBit).reduce(combineMasks, NO_LABELS);
+
 /** Returns the mask of what a consent must cover to show a fact of this category and these classes. */
 export const toRequiredMask = (
   category: ResourceScope,

@@ -6,7 +6,9 @@ export class DirectoryInUseError extends Error {
   constructor(directory: string) {
     super(
       `The data directory ${directory} is in use by another Chartgate process. ` +
-        'Stop that process, or set CHARTGATE_DATA_DIR to another directory, or DATABASE_URL to share a PostgreSQL.',
+        'Stop it first. While it serves, members, API keys and projects are managed by the console and the API, and ' +
+        '`chartgate backup` and `chartgate doctor` work beside it. Another service needs a CHARTGATE_DATA_DIR of its own; ' +
+        'several processes share a store on PostgreSQL alone (DATABASE_URL).',
     );
     this.name = 'DirectoryInUseError';
   }

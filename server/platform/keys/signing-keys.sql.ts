@@ -14,6 +14,11 @@ export const findPublishedKeys = () => sql<SigningKeyRow>`
 export const findAllPublicKeys = () => sql<Pick<SigningKeyRow, 'public_jwk'>>`
   select public_jwk from signing_key order by created_at`;
 
+/** Selects when keys were rotated last: the next key is made then. No row where they never were. */
+export const findLastRotation = () => sql<{ rotated_at: Date }>`
+  select n.created_at as rotated_at from signing_key n
+  where n.state = 'next' and exists (select from signing_key p where p.state = 'previous')`;
+
 /** Serializes the creation and the rotation of keys between nodes. */
 export const lockSigningKeys = () => sql`lock table signing_key in share row exclusive mode`;
 

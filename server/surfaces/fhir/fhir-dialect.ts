@@ -3,6 +3,7 @@ import type { App } from '../../platform/http/app.ts';
 import { buildChallenge } from '../../platform/http/challenge.ts';
 import { logRefusal, toRefusal } from '../../platform/http/problem-dialect.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
+import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { FHIR_JSON } from './media-type.ts';
 
 /** https://hl7.org/fhir/R4/valueset-issue-type.html, by status. */
@@ -53,13 +54,11 @@ export function registerFhirNotFound(app: App): void {
   });
 }
 
-/** Turns a malformed patient id into the 404 of an unknown Person. */
+/** Turns an id that no patient can have into the refusal of one who does not share: FHIR's ids are any text. */
 function toFhirRefusal(refusal: Refusal): Refusal {
   const isUnknownPatient =
     refusal.code === 'invalid_input' && refusal.errors.some(({ path }) => path === 'patientId');
-  return isUnknownPatient
-    ? new Refusal(404, 'not_found', { detail: 'The patient does not exist.' })
-    : refusal;
+  return isUnknownPatient ? createNotSharedRefusal() : refusal;
 }
 
 function toOperationOutcome(refusal: Refusal): OperationOutcome {

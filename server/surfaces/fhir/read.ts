@@ -77,7 +77,7 @@ export async function readResource(deps: FhirDeps, input: ReadInput): Promise<st
   if (owner) return readAuthorized(deps, [owner, ...others], input);
   // What no consent permits takes the same way as what does not exist.
   await auditRefusal(deps, { caller, patientId, action: ACTION });
-  throw patientId === undefined ? resourceNotFound() : createNotSharedRefusal();
+  throw type === 'Person' ? createNotSharedRefusal() : resourceNotFound();
 }
 
 /** Returns a patient's own person, or a resource of their own record, which may hold a Person with any id. */

@@ -5,6 +5,7 @@ import {
   type DailyFigures,
   type listDailyFigures as contract,
 } from '../../../contract/organization/daily-figures.ts';
+import { DEFAULT_RANGE_DAYS } from '../../../contract/default-range.ts';
 import { addDays, startOfDay, toDay } from '../../../contract/time-zone.ts';
 import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import { one, type Db } from '../../platform/db/db.ts';
@@ -21,12 +22,14 @@ interface Deps {
 export async function getDailyFigures(
   { db, clock }: Deps,
   reach: OrganizationReach,
-  { from, to, projectId }: z.infer<(typeof contract)['query']>,
+  { projectId, ...asked }: z.infer<(typeof contract)['query']>,
 ): Promise<z.input<(typeof contract)['response']>> {
-  if (to < from || addDays(from, MAX_FIGURE_DAYS) <= to)
-    throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
   const zone = await getTimeZone(db, reach.organizationId);
   const today = toDay(clock.now(), zone);
+  const { to = today } = asked;
+  const { from = addDays(to, -DEFAULT_RANGE_DAYS) } = asked;
+  if (to < from || addDays(from, MAX_FIGURE_DAYS) <= to)
+    throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
   const scope = { reach, projectId, from, to };
   const span = { from: startOfDay(today, zone), to: startOfDay(addDays(today, 1), zone) };
   const hasToday = from <= today && today <= to;

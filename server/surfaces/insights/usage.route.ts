@@ -19,14 +19,14 @@ export interface UsageDeps extends ProjectFiguresDeps {
 
 /** What an organization used, what of it needs somebody or is to be begun, and how much rests on its projects. */
 export function registerUsageRoutes(routes: Routes, deps: UsageDeps): void {
-  const { db, clock, attentionChecks, firstStepChecks } = deps;
+  const { clock, attentionChecks, firstStepChecks } = deps;
   serve(routes, listAttention, async ({ caller }) => ({
     results: await findAttention(attentionChecks, caller, clock.now()),
   }));
   serve(routes, listFirstSteps, async ({ caller }) => ({
     results: await findFirstSteps(firstStepChecks, caller),
   }));
-  serve(routes, contract.getUsage, ({ caller, query }) => getUsage(db, caller, query));
+  serve(routes, contract.getUsage, ({ caller, query }) => getUsage(deps, caller, query));
   serve(routes, listDailyFigures, ({ caller, query }) => getDailyFigures(deps, caller, query));
   serve(routes, figuresEndpoint, ({ caller, query }) => getProjectFigures(deps, caller, query));
 }

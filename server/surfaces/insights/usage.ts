@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import { isUsageRange, type getUsage as contract } from '../../../contract/organization/usage.ts';
+import { defaultFrom } from '../../../contract/default-range.ts';
 import type { UsageKind } from '../../../contract/organization/usage-kind.ts';
 import { startOfDay, toDay } from '../../../contract/time-zone.ts';
 import { getTimeZone } from '../../identity/organizations/time-zone.ts';
@@ -8,6 +9,7 @@ import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { raw } from '../../platform/db/sql.ts';
 import { findWholeDays } from '../../platform/db/whole-days.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
 import { estimatePercentile } from '../../platform/usage/duration-buckets.ts';
 import { NO_PROJECT, sumUsage, type UsageSumRow } from '../../platform/usage/usage.sql.ts';
@@ -23,16 +25,17 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns what the organization used, in hours or in days of its time zone. Throws `invalid_input` for a range that is too long. */
 export async function getUsage(
-  db: Db,
+  { db, clock }: { db: Db; clock: Clock },
   reach: OrganizationReach,
-  { by, bucket, appId, from: first, to: last, ...filter }: UsageQuery,
+  { by, bucket, appId, from: asked, to: last, ...filter }: UsageQuery,
 ): Promise<UsageAnswer> {
-  if (!isUsageRange({ from: first, to: last, bucket }))
+  const to = last === undefined ? clock.now() : new Date(last);
+  const first = asked === undefined ? defaultFrom(to) : new Date(asked);
+  if (!isUsageRange({ from: first, to }, bucket))
     throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
   const { organizationId } = reach;
   const zone = await getTimeZone(db, organizationId);
   const from = toFirst(first, { bucket, zone });
-  const to = new Date(last);
   const range = { from, to, bucket, zone, days: findWholeDays({ from, to, bucket, zone }) };
   const condition = isWithinProjects(reach, raw('u.project_id'));
   const clients = appId && (await findAppClients(db, { organizationId, appId }));
@@ -50,10 +53,10 @@ export async function getUsage(
 }
 
 /** The beginning of the hour or day that a time is in; a total begins with an hour, whatever the zone. */
-const toFirst = (time: string, { bucket, zone }: { bucket: UsageQuery['bucket']; zone: string }): Date =>
+const toFirst = (time: Date, { bucket, zone }: { bucket: UsageQuery['bucket']; zone: string }): Date =>
   bucket !== 'day'
-    ? new Date(Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS)
-    : startOfDay(toDay(new Date(time), zone), zone);
+    ? new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS)
+    : startOfDay(toDay(time, zone), zone);
 
 const toResult = (row: UsageSumRow) => ({
   at: row.at.toISOString(),

@@ -1,3 +1,4 @@
+import { defaultFrom } from '../../../contract/default-range.ts';
 import * as contract from '../../../contract/webhooks/webhook-stats.ts';
 import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -25,8 +26,8 @@ export function registerWebhookStatsRoutes(routes: Routes, { db, clock, allowPri
   const limiter = createNodeLimiter('webhook_check', CHECKS);
   const guard = createGuard({});
   serve(routes, contract.getWebhookStats, async ({ params: { webhookId }, caller, query }) => {
-    const from = new Date(query.from);
     const to = query.to === undefined ? clock.now() : new Date(query.to);
+    const from = query.from === undefined ? defaultFrom(to) : new Date(query.from);
     requireStatsRange({ from, to, bucket: query.bucket });
     await requireVisibleWebhook(db, { caller, webhookId });
     const zone = await getTimeZone(db, caller.organizationId);

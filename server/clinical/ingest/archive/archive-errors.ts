@@ -1,10 +1,15 @@
+import { ARCHIVE_LIMITS } from './limits.ts';
+
 /** The whole upload is refused; nothing of it may be stored. `message` may be shown to the patient. */
 export class ArchiveError extends Error {
   readonly code: string;
-  constructor(code: string, message: string) {
+  /** The file at which a limit was exceeded; '' where it is no single one. */
+  readonly path: string;
+  constructor(code: string, message: string, path = '') {
     super(message);
     this.name = 'ArchiveError';
     this.code = code;
+    this.path = path;
   }
 }
 
@@ -18,10 +23,13 @@ export class MemberError extends Error {
   }
 }
 
+/** Also of a file that only says so. */
+export const EXPANDS_TOO_FAR = `The file unpacks to more than ${ARCHIVE_LIMITS.ratio} times its size, or to more than an upload may hold.`;
+
 const MEMBER_MESSAGES = {
   damaged: 'The file is damaged: its bytes do not match what the archive says about them.',
   size_mismatch: 'The file unpacks to more bytes than the archive declares.',
-  expands_too_far: 'The file unpacks to more bytes than an upload may hold.',
+  expands_too_far: EXPANDS_TOO_FAR,
 };
 
 /**

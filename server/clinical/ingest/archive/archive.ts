@@ -4,6 +4,7 @@ import { detectCodings, type Coding } from './codings.ts';
 import { decodeStream } from './decode-member.ts';
 import { ARCHIVE_LIMITS } from './limits.ts';
 import {
+  isBomb,
   isDirectory,
   isSystemFile,
   findMemberFault,
@@ -20,6 +21,7 @@ import {
   claim,
   claimBytes,
   createRatioError,
+  isBudgetStrained,
   isDamage,
   isZip,
   openZipDirectory,
@@ -45,6 +47,7 @@ export async function inspectArchive(file: string): Promise<string[]> {
   const budget = await createBudget(file);
   const { zip, zipEntries } = await openZipDirectory(file);
   zip.close();
+  requireNoBombAlone(zipEntries);
   claim(budget, zipEntries);
   return zipEntries
     .map((zipEntry) => ({ zipEntry, path: decodeMemberPath(zipEntry) }))
@@ -56,6 +59,14 @@ export async function inspectArchive(file: string): Promise<string[]> {
     .map(({ path }) => path);
 }
 
+/** Throws where everything in the archive is a bomb: then nothing is left to be read. */
+function requireNoBombAlone(zipEntries: readonly Entry[]): void {
+  const others = zipEntries.filter(
+    (zipEntry) => !isBomb(zipEntry) && !isDirectory(zipEntry, decodeMemberPath(zipEntry)),
+  );
+  if (others.length === 0 && zipEntries.some(isBomb)) throw createRatioError();
+}
+
 interface VerifyOptions {
   signal?: AbortSignal | undefined;
   /** Called for each member in the order of `readArchiveMembers`, before its bytes are read. */
@@ -63,21 +74,23 @@ interface VerifyOptions {
 }
 
 /**
- * Inflates everything once and throws ArchiveError at a bomb, so that nothing of one is ever stored. What has to be known
- * of a member before it is read is observed here: its CRC-32 stands at its end, and nothing of a file with a flipped bit
- * may reach a health record.
+ * Inflates everything once and throws ArchiveError where all of it is too much, so that nothing of it is ever stored. What has to
+ * be known of a member before it is read is observed here: its CRC-32 stands at its end, and nothing of a file with a flipped
+ * bit, a wrong size or a bomb in it may reach a health record. Such a file costs no other.
  */
 export async function verifyArchive(file: string, { signal, observe }: VerifyOptions = {}): Promise<void> {
   const budget = await createBudget(file);
   for await (const item of walkFile(file, budget)) {
     signal?.throwIfAborted();
-    if ('member' in item) {
-      const fault = await drainMember(item.member, observe?.(item.member.path), (bytes) =>
-        claimBytes(budget, bytes),
-      );
-      if (fault?.code === 'size_mismatch') throw createSizeMismatchError();
-      if (fault?.code === 'expands_too_far') throw createRatioError();
-    } else if (item.rejection.code === 'size_mismatch') throw createSizeMismatchError();
+    if ('rejection' in item) continue;
+    const { path } = item.member;
+    let claimed = 0;
+    const fault = await drainMember(item.member, observe?.(path), (bytes) => {
+      claimed += bytes;
+      claimBytes(budget, bytes, path);
+      if (isBudgetStrained(budget)) throw new MemberError('expands_too_far');
+    });
+    if (fault !== null) budget.refusedBytes += claimed;
   }
 }
 
@@ -92,6 +105,7 @@ export async function* readArchiveMembers(file: string): AsyncGenerator<ArchiveI
 async function* walkFile(file: string, budget: Budget): AsyncGenerator<ArchiveItem> {
   const directory = await openZipDirectory(file);
   try {
+    requireNoBombAlone(directory.zipEntries);
     yield* walk({ directory, prefix: '', depth: 0, budget });
   } finally {
     directory.zip.close();
@@ -100,7 +114,7 @@ async function* walkFile(file: string, budget: Budget): AsyncGenerator<ArchiveIt
 
 async function* walk(context: WalkContext): AsyncGenerator<ArchiveItem> {
   const { zipEntries } = context.directory;
-  claim(context.budget, zipEntries);
+  claim(context.budget, zipEntries, context.prefix);
   for (const zipEntry of zipEntries) {
     const name = decodeMemberPath(zipEntry);
     if (isDirectory(zipEntry, name) || isSystemFile(name)) continue;
@@ -218,8 +232,4 @@ export async function drainMember(
   }
   observer?.end({ codings, fault });
   return fault;
-}
-
-function createSizeMismatchError(): ArchiveError {
-  return new ArchiveError('size_mismatch', 'The archive unpacks to more than it declares.');
 }

@@ -14,14 +14,22 @@ export class CachedFileReader extends RandomAccessReader {
   readonly #fd: number;
   #block = Buffer.alloc(0);
   #start = 0;
+  #offset = 0;
 
   constructor(file: string) {
     super();
     this.#fd = openSync(file, 'r');
   }
 
+  /** Makes all positions count from here. */
+  skip(bytes: number): void {
+    this.#offset = bytes;
+    this.#block = Buffer.alloc(0);
+  }
+
   // oxlint-disable-next-line max-params -- yauzl's signature
-  override read(into: Buffer, offset: number, length: number, position: number, done: ReadCallback): void {
+  override read(into: Buffer, offset: number, length: number, at: number, done: ReadCallback): void {
+    const position = at + this.#offset;
     const from = position - this.#start;
     if (from >= 0 && from + length <= this.#block.length) {
       this.#block.copy(into, offset, from, from + length);

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Entry, getFileNameLowLevel } from 'yauzl';
+import { EXPANDS_TOO_FAR } from './archive-errors.ts';
+import { isRatioTooHigh } from './limits.ts';
 
 /** Originals are found by their path, in an index that takes 2,704 bytes; a byte of CP437 may become three. */
 const MAX_PATH_BYTES = 1000;
@@ -31,6 +33,10 @@ export function isSystemFile(path: string): boolean {
   return parts.includes('__MACOSX') || name === '.DS_Store' || name?.toLowerCase() === 'thumbs.db';
 }
 
+/** Whether a member says that it unpacks as only a bomb does; it is never inflated. */
+export const isBomb = ({ uncompressedSize, compressedSize }: Entry): boolean =>
+  isRatioTooHigh(uncompressedSize, compressedSize);
+
 /** Returns why this member is not read, or null. Nothing is ever written to these paths, but they are stored and shown. */
 export function findMemberFault(zipEntry: Entry, path: string): { code: string; message: string } | null {
   if (hasControlCharacters(zipEntry, path)) {
@@ -57,6 +63,7 @@ export function findMemberFault(zipEntry: Entry, path: string): { code: string; 
       message: 'The file is packed by a method other than store or deflate.',
     };
   }
+  if (isBomb(zipEntry)) return { code: 'expands_too_far', message: EXPANDS_TOO_FAR };
   return null;
 }
 

@@ -4,6 +4,8 @@ import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import { CachedFileReader } from './cached-file-reader.ts';
 import { ARCHIVE_LIMITS, isRatioTooHigh } from './limits.ts';
 import { ArchiveError, toMemberError } from './archive-errors.ts';
+import { locateZip } from './locate-zip.ts';
+import { decodeMemberPath, isBomb, toPrintablePath } from './member-path.ts';
 
 /** An open zip file and its central directory. The caller closes `zip`. */
 export interface ZipDirectory {
@@ -19,6 +21,8 @@ export interface Budget {
   packedBytes: number;
   members: number;
   unpackedBytes: number;
+  /** Of these, what a GZIP file unpacked to before it was refused: work, but nothing that is kept. */
+  refusedBytes: number;
 }
 
 /** Codes for a zip file that is not valid, as opposed to one that is too large. */
@@ -37,7 +41,7 @@ export async function createBudget(file: string): Promise<Budget> {
       `The archive is larger than ${ARCHIVE_LIMITS.compressedBytes / MiB} MiB.`,
     );
   }
-  return { packedBytes: size, members: 0, unpackedBytes: 0 };
+  return { packedBytes: size, members: 0, unpackedBytes: 0, refusedBytes: 0 };
 }
 
 /** Reads the central directory only. */
@@ -45,7 +49,9 @@ export async function openZipDirectory(file: string): Promise<ZipDirectory> {
   const { size } = await stat(file);
   const reader = new CachedFileReader(file);
   try {
-    const zip = await fromRandomAccessReaderPromise(reader, size, YAUZL_OPTIONS);
+    const zipFile = await locateZip(reader, size);
+    reader.skip(zipFile.offset);
+    const zip = await fromRandomAccessReaderPromise(reader, zipFile.size, YAUZL_OPTIONS);
     const zipEntries = await readZipEntries(zip);
     await requireNoMoreEntries(zip, reader);
     return { zip, reader, zipEntries };
@@ -90,27 +96,30 @@ async function requireNoMoreEntries(zip: ZipFile, reader: CachedFileReader): Pro
 
 /**
  * Adds what a directory declares to the budget, before a byte is inflated. Members are later held to their
- * declared size byte by byte (zip-member.ts), so no more than what is declared here can be inflated.
+ * declared size byte by byte (zip-member.ts), so no more than what is declared here can be inflated; bombs never are.
  */
-export function claim(budget: Budget, zipEntries: readonly Entry[]): void {
+export function claim(budget: Budget, zipEntries: readonly Entry[], prefix = ''): void {
   budget.members += zipEntries.length;
   if (budget.members > ARCHIVE_LIMITS.members) throw createTooManyMembersError();
   for (const zipEntry of zipEntries) {
-    if (isRatioTooHigh(zipEntry.uncompressedSize, zipEntry.compressedSize)) throw createRatioError();
-    claimBytes(budget, zipEntry.uncompressedSize);
+    if (isBomb(zipEntry)) continue;
+    const path = toPrintablePath(prefix + decodeMemberPath(zipEntry));
+    claimBytes(budget, zipEntry.uncompressedSize, path);
+    if (isBudgetStrained(budget)) throw createRatioError(path);
   }
 }
 
-export function claimBytes(budget: Budget, bytes: number): void {
+/** Adds bytes of a file to the budget, and throws at the limit of all. */
+export function claimBytes(budget: Budget, bytes: number, path: string): void {
   budget.unpackedBytes += bytes;
-  if (budget.unpackedBytes > ARCHIVE_LIMITS.unpackedBytes) {
-    throw new ArchiveError(
-      'unpacks_too_large',
-      `The archive unpacks to more than ${ARCHIVE_LIMITS.unpackedBytes / (1024 * MiB)} GiB.`,
-    );
-  }
-  if (isRatioTooHigh(budget.unpackedBytes, budget.packedBytes)) throw createRatioError();
+  if (budget.unpackedBytes <= ARCHIVE_LIMITS.unpackedBytes) return;
+  const most = `${ARCHIVE_LIMITS.unpackedBytes / (1024 * MiB)} GiB`;
+  throw new ArchiveError('unpacks_too_large', `The archive unpacks to more than ${most}.`, path);
 }
+
+/** Whether the whole archive unpacks to more times its size than any but a bomb does. */
+export const isBudgetStrained = ({ unpackedBytes, refusedBytes, packedBytes }: Budget): boolean =>
+  isRatioTooHigh(unpackedBytes - refusedBytes, packedBytes);
 
 function createTooManyMembersError(): ArchiveError {
   return new ArchiveError(
@@ -119,10 +128,11 @@ function createTooManyMembersError(): ArchiveError {
   );
 }
 
-export function createRatioError(): ArchiveError {
+export function createRatioError(path = ''): ArchiveError {
   return new ArchiveError(
     'ratio_too_high',
     `The archive unpacks to more than ${ARCHIVE_LIMITS.ratio} times its size.`,
+    path,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { PatientId } from '../../../../contract/brands.ts';
+import { selectDemographics } from '../../../identity/patients/patients.sql.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import type { CollectedPerson, PersonCollector } from '../persons/collect-persons.ts';
@@ -23,16 +24,28 @@ interface HoldContext {
 }
 
 /**
- * Holds a batch that names another person than the record, before anything of it is written; throws BatchHeld. What was
- * fetched is not asked about, as its patient was matched, nor what the patient has confirmed, nor a test patient.
+ * Whether a batch may be held, so that it is worth finding out whom it names: not what was fetched, as its patient was matched, nor
+ * what the patient has confirmed, nor a test patient's.
+ */
+export async function mayAsk(
+  { db }: { db: Db },
+  { patientId }: { patientId: PatientId },
+  batch: statements.BatchRow,
+): Promise<boolean> {
+  if (batch.source_id !== null || batch.confirmed_at !== null) return false;
+  return (await maybeOne(db, selectDemographics(patientId)))?.is_test_patient === false;
+}
+
+/**
+ * Holds a batch that names another person than the record, before anything of it is written; throws BatchHeld. The collector
+ * of a batch that may not be held has noted nobody.
  */
 export async function holdForAnswer(deps: { db: Db; clock: Clock }, context: HoldContext): Promise<void> {
-  const { patientId, batch, collector } = context;
-  if (batch.source_id !== null || batch.confirmed_at !== null) return;
+  const { patientId, collector } = context;
   const owners = collector.owners.listOwners();
   if (collector.persons.length + owners.length === 0) return;
   const known = await loadKnownPersons(deps.db, patientId);
-  if (!known || known.isTestPatient) return;
+  if (!known) return;
   const strangers = await leaveOutStored(deps.db, patientId, owners);
   const others = findOthersAndOwners(collector.persons, strangers, known);
   if (others.length + countMore(collector) === 0) return;

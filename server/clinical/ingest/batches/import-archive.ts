@@ -8,7 +8,9 @@ import { findUnreadOfBatch } from '../../labels/contents.sql.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
 import type { Rejection } from '../archive/member.ts';
+import { createTextLoader } from '../import/attachment-texts.ts';
 import { importResources, type ImportDeps } from '../import/import.ts';
+import { keepExtractions } from '../import/keep-extractions.ts';
 import {
   deriveDocumentId,
   prepareDocument,
@@ -28,7 +30,8 @@ import {
   type CompleteBatchDeps,
 } from './complete-batch.ts';
 import { createBudgetedExtraction, type ConversionBudget } from './conversion-budget.ts';
-import { holdForAnswer } from './hold-batch.ts';
+import { createDateWarnings } from './date-warnings.ts';
+import { holdForAnswer, mayAsk } from './hold-batch.ts';
 import { createKeptBudget, type KeptBudget } from './kept-budget.ts';
 import { isReadInFull, listNotes } from './import-notes.ts';
 import { sumKeptBytes } from './quotas.ts';
@@ -66,8 +69,10 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
   if (scans === null) return;
   const archiveReport = createArchiveReport();
   const kept = await openKeptBudget(deps, upload, file);
-  const originals = createOriginals(deps, { upload, folder: path.dirname(file), kept });
-  const collector = createPersonCollector();
+  const folder = path.dirname(file);
+  const originals = createOriginals(deps, { upload, folder, kept });
+  const extractText = keepExtractions(createBudgetedExtraction(deps.documents, work.budget), folder);
+  const collector = createPersonCollector(createTextLoader(extractText));
   const callbacks = {
     onProgress: createProgressReporter(deps, upload),
     onDocument: originals.prepare,
@@ -76,7 +81,7 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
   const target = {
     ...upload,
     origin: work.batch.origin,
-    spoolFile: path.join(path.dirname(file), 'resources'),
+    spoolFile: path.join(folder, 'resources'),
     signal: work.signal,
     requireOpen: (tx: Tx) => requireOpenBatch(tx, upload),
     async onIndexed() {
@@ -86,10 +91,15 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
       await originals.store();
     },
   };
-  const extractText = createBudgetedExtraction(deps.documents, work.budget);
-  const resources = kept.meter(readResources({ file, scans }, archiveReport, callbacks));
-  const result = await importResources({ ...deps, extractText }, target, collector.observe(resources));
-  archiveReport.rejections.push(...listNotes(result), ...(await listUnclassified(deps, upload)));
+  const dates = createDateWarnings();
+  const resources = dates.observe(kept.meter(readResources({ file, scans }, archiveReport, callbacks)));
+  const observed = (await mayAsk(deps, upload, work.batch)) ? collector.observe(resources) : resources;
+  const result = await importResources({ ...deps, extractText }, target, observed);
+  archiveReport.rejections.push(
+    ...listNotes(result),
+    ...dates.list(),
+    ...(await listUnclassified(deps, upload)),
+  );
   const status = isReadInFull(archiveReport.rejections) ? 'completed' : 'completed_with_errors';
   await completeBatch(deps, upload, { status, report: archiveReport, result });
 }
@@ -105,7 +115,7 @@ async function scan(deps: ArchiveDeps, upload: UploadJob, work: ArchiveWork): Pr
     return await scanArchive(file, [...READERS, documents], work.signal);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    const report = createArchiveReport([{ path: '', code: error.code, message: error.message }]);
+    const report = createArchiveReport([{ path: error.path, code: error.code, message: error.message }]);
     await completeBatch(deps, upload, { status: 'failed', report, result: null });
     return null;
   }

@@ -144,4 +144,5 @@ const EDGE_REJECTIONS = [
   'list-xhtml-syntax.json unsafe_narrative',
   'list-xhtml-xxe.json unsafe_narrative',
   'pat-security-bad-xhtml.json unsafe_narrative',
+  'patient-duplicate.json repeated_member',
 ];

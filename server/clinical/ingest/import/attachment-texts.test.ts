@@ -34,7 +34,7 @@ async function extract(
   const textsIn = createTextLoader(async (bytes) => {
     extracted.push(bytes.toString('latin1', 0, 5));
     const text = bytes.toString('latin1', 0, 5).toUpperCase();
-    return bytes[0] === 0x25 ? null : { text, isComplete: true, besides: [] };
+    return bytes[0] === 0x25 ? null : { text, isComplete: true, besides: [], patients: [] };
   });
   const rows = resources.map((resource) => ({ row: { body: JSON.stringify(resource) }, resource }));
   const texts = await textsIn(rows);

@@ -1,5 +1,6 @@
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import {
+  ALL_LABELS,
   combineMasks,
   FETCHED_RESTRICTED,
   intersectMasks,
@@ -16,6 +17,7 @@ import type { Objection } from '../../entries/objection.ts';
 import { createSourceKeys } from '../../store/identity.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
+import { hasRepeatedMember } from '../../store/repeated-members.ts';
 import { findLendingVisits, findRequiredReferences, buildEntries } from '../../entries/build-entries.ts';
 import { categorizeResource } from '../../entries/category.ts';
 import { findClinicalPeriod } from '../../entries/clinical-period.ts';
@@ -161,7 +163,8 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
   const ownLabels = [...shown].reduce(
     (sum, name) => combineMasks(sum, known.get(name)?.requiredLabels ?? NO_LABELS),
     combineMasks(
-      computeOwnLabels(resource, classification, stated),
+      // Such a resource is refused today; its labels are those of the last of the members alone.
+      hasRepeatedMember(row.body, resource) ? ALL_LABELS : computeOwnLabels(resource, classification, stated),
       context.getInheritedLabels({ seq, reference, entries }),
     ),
   );

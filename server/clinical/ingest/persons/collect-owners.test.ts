@@ -22,7 +22,7 @@ async function* readMembers(members: AsyncIterable<Member>): AsyncGenerator<Reso
 
 /** Lists whom the resources name as their owners besides the Patients, by name or reference. */
 async function listStrangers(members: AsyncIterable<Member>): Promise<string[]> {
-  const collector = createPersonCollector();
+  const collector = createPersonCollector(async () => new Map());
   for await (const _ of collector.observe(readMembers(members)));
   const { persons, owners } = collector;
   const [account, ...record] = persons;

@@ -1,7 +1,8 @@
-import { listNestedResources } from '../../store/owner-elements.ts';
+import type { LoadTexts } from '../import/attachment-texts.ts';
 import type { ResourceAt } from '../import/read-facts.ts';
+import { mayHoldContent, readAttachedPersons } from './attached-persons.ts';
 import { createOwnerCollector, type OwnerCollector } from './collect-owners.ts';
-import { readNamedInText, readPersons, type NamedPerson } from './named-person.ts';
+import { readPersons, type NamedPerson } from './named-person.ts';
 
 /** Somebody whom an upload names, and the file in which they are named first. */
 export interface CollectedPerson extends NamedPerson {
@@ -21,8 +22,11 @@ export interface PersonCollector {
   countMore(): number;
 }
 
-/** Collects the persons whom an upload names, each once. */
-export function createPersonCollector(): PersonCollector {
+/** Where none of these words stands, no Patient or Person does; an escape may stand for any of the letters. */
+const MAY_HOLD_PERSON = /"(?:Patient|Person)"|\\u/;
+
+/** Collects the persons whom an upload names, each once; `loadTexts` extracts what is attached to its resources. */
+export function createPersonCollector(loadTexts: LoadTexts): PersonCollector {
   const found = new Map<string, CollectedPerson>();
   const persons: CollectedPerson[] = [];
   const owners = createOwnerCollector();
@@ -39,6 +43,13 @@ export function createPersonCollector(): PersonCollector {
     found.set(key, collected);
     persons.push(collected);
   };
+  const readAll = async (found: ResourceAt['found']): Promise<NamedPerson[]> => {
+    const { resource, text: body } = found;
+    const persons = MAY_HOLD_PERSON.test(body) ? readPersons(resource) : [];
+    if (!mayHoldContent(found)) return persons;
+    const texts = await loadTexts([{ row: { body }, resource }]);
+    return [...persons, ...readAttachedPersons(resource, (digest) => texts.get(digest) ?? null)];
+  };
   return {
     persons,
     owners,
@@ -46,10 +57,7 @@ export function createPersonCollector(): PersonCollector {
     async *observe(resources) {
       for await (const located of resources) {
         owners.add(located);
-        const { resource, fullUrl } = located.found;
-        for (const nested of listNestedResources(resource, fullUrl))
-          for (const person of readPersons(nested.resource)) add(person, located.path);
-        for (const person of readNamedInText(resource)) add(person, located.path);
+        for (const person of await readAll(located.found)) add(person, located.path);
         yield located;
       }
     },

@@ -173,6 +173,21 @@ describe('whom a patient is asked about', () => {
     ]);
   });
 
+  it('are not those who have another name of the patient that the upload states', () => {
+    const married = read({
+      name: [
+        { use: 'official', given: ['Ana'], family: 'Lopez' },
+        { use: 'maiden', given: ['Ana'], family: 'Ruiz' },
+      ],
+    });
+    assert.deepEqual(list([named('Ana/Ruiz'), married]), []);
+    assert.deepEqual(list([named('Ana/Ruiz'), { ...married, birthDate: '1990-01-01' }]), [
+      'Ana Ruiz: name',
+      'Ana Lopez: birthDate',
+    ]);
+    assert.deepEqual(list([married, named('Eva/Ruiz')]), ['Eva Ruiz: name']);
+  });
+
   it('are those who contradict each other, where nothing says which is meant', () => {
     const elder = { ...named('John/Smith'), birthDate: '1930-01-01' };
     const younger = { ...named('John/Smith'), birthDate: '1960-01-01' };
@@ -189,6 +204,8 @@ describe('whom a patient is asked about', () => {
         .length,
       1,
     );
+    const parameters = { parameter: [{ part: [{ resource: { resourceType: 'Patient', name } }] }] };
+    assert.equal(readPersons({ resourceType: 'Parameters', ...parameters }).length, 1);
     for (const resourceType of ['RelatedPerson', 'Practitioner'])
       assert.deepEqual(readPersons({ resourceType, name }), []);
   });

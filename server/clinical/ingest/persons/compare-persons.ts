@@ -39,14 +39,16 @@ const isSameDate = (one: string, other: string): boolean => one.startsWith(other
 export type OtherPerson<P extends NamedPerson = NamedPerson> = P & { differs: readonly Difference[] };
 
 /**
- * Finds those who differ from what is known. Of those who do not, those whose birth dates or sexes contradict each other too:
- * where nothing is known of the patient's, one of them is somebody else.
+ * Finds those who differ from what is known, and from the other names of those who do not. Of those, the ones whose birth dates or
+ * sexes contradict each other too: where nothing is known of the patient's, one of them is somebody else.
  */
 export function findOthers<P extends NamedPerson>(
   persons: readonly P[],
   known: KnownPerson,
 ): OtherPerson<P>[] {
-  const compared = persons.map((person) => ({ person, differs: findDifferences(person, known) }));
+  const aliases = known.names.length === 0 ? [] : findAliases(persons, known);
+  const widened = { ...known, names: [...known.names, ...aliases] };
+  const compared = persons.map((person) => ({ person, differs: findDifferences(person, widened) }));
   const alike = compared.flatMap(({ person, differs }) => (differs.length === 0 ? [person] : []));
   const { birthDates, sexes } = toKnown(alike);
   return compared.flatMap(({ person, differs }) => {
@@ -75,6 +77,13 @@ export function findOthersAndOwners<P extends NamedPerson>(
   const alike = persons.filter(({ names }) => !found.has(names));
   return [...others, ...findOthers(owners, toKnown([known.account, ...known.record, ...alike]))];
 }
+
+/** The other names of those who are the patient: a letter may have the maiden name that the chart beside it states. */
+const findAliases = (persons: readonly NamedPerson[], known: KnownPerson): PersonName[] =>
+  persons
+    .filter((person) => findDifferences(person, known).length === 0)
+    .flatMap(({ names }) => (names.length > 1 ? names.filter(isWhole) : []))
+    .slice(0, MAX_KNOWN_NAMES);
 
 /** More names than these say nothing more of who somebody is, and each is compared with each. */
 const MAX_KNOWN_NAMES = 50;

@@ -10,7 +10,6 @@ const PAGE = { limit: 200, bytes: 8 * 1024 * 1024 };
 const MAX_RESOURCES = 2_000;
 
 export interface KnownPersons {
-  isTestPatient: boolean;
   account: NamedPerson;
   /** Those whom the record names, as the patient has confirmed them, or a connected server's were matched. */
   record: readonly NamedPerson[];
@@ -22,7 +21,6 @@ export async function loadKnownPersons(db: Db, patientId: PatientId): Promise<Kn
   if (!row) return null;
   const names = readAccountName({ firstName: row.first_name, lastName: row.last_name });
   return {
-    isTestPatient: row.is_test_patient,
     account: { names, birthDate: row.date_of_birth, sex: null },
     record: await loadRecordPersons(db, patientId),
   };

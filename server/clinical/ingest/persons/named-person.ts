@@ -21,39 +21,27 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** The types of resources that say whose record it is; our own archives have a Person. */
 export const PERSON_TYPES = ['Patient', 'Person'] as const;
 
-/** Reads the persons of whom a resource is, or whom it contains. */
-export function readPersons(resource: JsonObject): NamedPerson[] {
-  const { contained } = resource;
-  const inside: unknown[] = Array.isArray(contained) ? contained : [];
-  return [resource, ...inside]
-    .filter(
-      (each): each is JsonObject =>
-        isObject(each) && (PERSON_TYPES as readonly unknown[]).includes(each['resourceType']),
-    )
-    .map(readPerson);
+/** Reads the persons of whom a resource is, or whom it holds: contained, in Parameters, at any depth. */
+export function readPersons(resource: object): NamedPerson[] {
+  const persons: NamedPerson[] = [];
+  const pending: object[] = [resource];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (isObject(node) && (PERSON_TYPES as readonly unknown[]).includes(node['resourceType']))
+      persons.push(readPerson(node));
+    for (const value of Object.values(node) as unknown[])
+      if (typeof value === 'object' && value !== null) pending.push(value);
+  }
+  return persons;
 }
 
-/**
- * Reads the persons whom a document of text (PDF, RTF, HTML, plain) names as its patient. Only what our converters made of such
- * a file is read so: a note within a record has its Patient beside it.
- */
-export function readNamedInText({ resourceType, category, content }: JsonObject): NamedPerson[] {
-  if (resourceType !== 'DocumentReference' || !Array.isArray(category) || !Array.isArray(content)) return [];
-  const [kind, attached] = [category[0], content[0]] as unknown[];
-  if (!isObject(kind) || !isObject(attached) || !isObject(attached['attachment'])) return [];
-  const { contentType, data } = attached['attachment'];
-  const isText = typeof contentType === 'string' && contentType.startsWith('text/plain');
-  if (!isText || typeof data !== 'string' || !CONVERTED.test(String(kind['text']))) return [];
-  return findNameLines(Buffer.from(data, 'base64').toString()).flatMap(({ name, birthDate }) => {
+/** Reads the persons whom a text names as its patient (PDF, RTF, HTML, plain). */
+export const readNamedInText = (text: string): NamedPerson[] =>
+  findNameLines(text).flatMap(({ name, birthDate }) => {
     const readings = readText(name);
     return readings.length === 0
       ? []
       : [{ names: [{ text: cleanText(name), readings }], birthDate, sex: null }];
   });
-}
-
-/** As `documents/document-reference` names what it made. */
-const CONVERTED = /^Document \([\w ]+\)$/;
 
 const MAX_NAMES = 10;
 

@@ -22,9 +22,10 @@ export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth
   else if (!isRecordBundle(bundle.found.resource['type']))
     yield createRejection(location, 'unsupported_bundle_type');
   else {
-    for (const bundleEntry of createJsonSlicer({ elementsOf: 'entry' }).push(slice.bytes)) {
+    const slicer = createJsonSlicer({ elementsOf: 'entry' });
+    for (const bundleEntry of slicer.push(slice.bytes))
       yield* readBundleEntry(bundleEntry, location, bundleDepth + 1);
-    }
+    if (slicer.hasRepeatedKey()) yield createRejection(location, 'repeated_member');
   }
 }
 
@@ -56,6 +57,7 @@ function* readLargeBundle(
       for (const bundleEntry of slicer.push(bytes.subarray(at, at + CHUNK_BYTES)))
         yield* readBundleEntry(bundleEntry, location, bundleDepth + 1);
     if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+    else if (slicer.hasRepeatedKey()) yield createRejection(location, 'repeated_member');
   }
 }
 
@@ -75,6 +77,7 @@ export function* readBundleEntry(
   const values = new Map(slicer.push(bundleEntry.bytes).map((value) => [value.key, value]));
   if (slicer.root() !== 'object') yield createRejection(entryLocation, 'not_fhir');
   else if (slicer.state() !== 'complete') yield createRejection(entryLocation, 'not_json');
+  else if (slicer.hasRepeatedKey()) yield createRejection(entryLocation, 'repeated_member');
   else if (values.has('resource')) {
     yield* readSlice(
       values.get('resource')!,

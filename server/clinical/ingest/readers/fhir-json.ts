@@ -36,17 +36,21 @@ async function* readBundle(member: Member, location: ResourceLocation): AsyncGen
     if (slicer.state() === 'broken') break;
   }
   if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  else if (slicer.hasRepeatedKey()) yield createRejection(location, 'repeated_member');
 }
 
 async function* readArray(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
   const slicer = createJsonSlicer({});
+  let isEmpty = true;
   for await (const chunk of await member.open()) {
     for (const element of slicer.push(chunk as Buffer)) {
+      isEmpty = false;
       yield* readSlice(element, { ...location, position: `[${element.index}]` }, 1);
     }
     if (slicer.state() === 'broken') break;
   }
   if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  else if (isEmpty) yield { rejection: { path: member.path, ...EMPTY_LIST } };
 }
 
 async function* readSingle(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
@@ -59,6 +63,8 @@ async function* readSingle(member: Member, location: ResourceLocation): AsyncGen
   if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
   else for (const slice of slices) yield* readSlice(slice, location);
 }
+
+const EMPTY_LIST = { code: 'empty_list', message: 'The list in the file is empty.' };
 
 function isNamedJson(path: string): boolean {
   return /\.json(?:\.gz)?$/i.test(path);

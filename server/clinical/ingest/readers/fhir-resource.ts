@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { FHIR_RESOURCE_TYPES } from '../../../../contract/fhir/fhir-resource-types.ts';
 import { parseLosslessly } from '../../store/parse-resource.ts';
+import { hasRepeatedMember } from '../../store/repeated-members.ts';
 import { hasMoreValues } from './count-values.ts';
 import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 import {
@@ -36,7 +37,11 @@ export function parseUploadedResource(location: ResourceLocation, bytes: Buffer)
   if (!FHIR_RESOURCE_TYPES.has(resource.resourceType))
     return [createRejection(location, 'unknown_resource_type')];
   // A Bundle's resources are checked one by one when it is split.
-  const cleaned = resource.resourceType === 'Bundle' ? null : cleanNarratives(text, resource);
+  const isStandalone = resource.resourceType !== 'Bundle';
+  // Its labels would be made of the last of two members, and both would be given out.
+  if (isStandalone && hasRepeatedMember(text, resource))
+    return [createRejection(location, 'repeated_member')];
+  const cleaned = isStandalone ? cleanNarratives(text, resource) : null;
   if (cleaned === null) return [toFound(location, text, resource)];
   if (Buffer.byteLength(cleaned) > RESOURCE_LIMITS.bytes)
     return [createRejection(location, 'resource_too_large')];

@@ -1,4 +1,5 @@
 import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
+import { createKeyWatch, parseKey, type KeyWatch } from './json-keys.ts';
 
 /** Which parts of a document are cut out; everything else is skipped. */
 export interface SliceOptions {
@@ -22,6 +23,8 @@ export interface JsonSlicer {
   /** `complete` after a whole document, `broken` after the first syntax error between slices. */
   state(): 'open' | 'complete' | 'broken';
   root(): 'object' | 'array' | null;
+  /** Whether a key that parts are cut from came twice in the top-level object. */
+  hasRepeatedKey(): boolean;
 }
 
 /**
@@ -36,6 +39,7 @@ export function createJsonSlicer(options: SliceOptions): JsonSlicer {
     arrayKey: null,
     key: '',
     index: -1,
+    keys: createKeyWatch([...(options.values ?? []), ...[options.elementsOf ?? []].flat()]),
     slices: [],
     closers: new Uint8Array(RESOURCE_LIMITS.depth),
     depth: 0,
@@ -51,6 +55,7 @@ export function createJsonSlicer(options: SliceOptions): JsonSlicer {
     push: (chunk) => push(scan, chunk),
     state: () => (scan.state === 'broken' ? 'broken' : scan.state === 'end' ? 'complete' : 'open'),
     root: () => scan.root,
+    hasRepeatedKey: () => scan.keys.hasRepeated(),
   };
 }
 
@@ -79,6 +84,7 @@ interface Scan {
   arrayKey: string | null;
   key: string;
   index: number;
+  keys: KeyWatch;
   slices: Slice[];
   /** The open brackets of the current value, down to the depth limit. */
   closers: Uint8Array;
@@ -273,6 +279,7 @@ function finishValue(scan: Scan, chunk: Buffer, end: number): number {
     const key = scan.size > RESOURCE_LIMITS.bytes ? null : parseKey(Buffer.concat(scan.parts));
     scan.state = key === null ? 'broken' : 'colon';
     scan.key = key ?? '';
+    scan.keys.note(scan.key);
     return end;
   }
   if (scan.isCaptured)
@@ -288,13 +295,4 @@ function buildSlice(scan: Scan): { bytes: Buffer } | { refused: 'resource_too_la
   if (scan.size > RESOURCE_LIMITS.bytes) return { refused: 'resource_too_large' };
   const [only] = scan.parts;
   return { bytes: only !== undefined && scan.parts.length === 1 ? only : Buffer.concat(scan.parts) };
-}
-
-/** A key may be written with escapes, as `"resource\u0054ype"`. */
-function parseKey(quoted: Buffer): string | null {
-  try {
-    return JSON.parse(quoted.toString()) as string;
-  } catch {
-    return null;
-  }
 }

@@ -158,6 +158,7 @@ function renderNote(note: Note, length: number): string {
   // The organization may also be the author; the set names it once.
   const attributes = new Set([
     formatDateTime(note),
+    escapeInline(detail.writtenDate ?? null, 120),
     escapeInline(detail.author, 120),
     escapeValue(detail.docStatus),
     renderProvenance([note]),

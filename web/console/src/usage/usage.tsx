@@ -70,7 +70,7 @@ export function Usage() {
 }
 
 const useUsage = (query: Readonly<Record<string, string>>) =>
-  useData<typeof getUsage>(TARGET, { query: query as never }, { keepPrevious: true, pollMs: POLL_MS });
+  useData<typeof getUsage>(TARGET, { query }, { keepPrevious: true, pollMs: POLL_MS });
 
 interface ChoicesProps {
   label: string;

@@ -133,6 +133,7 @@ export const myDocuments = {
   reasons: {
     class_unknown: 'We could not read a document in it. It is left out of what you share.',
     empty: 'The file is empty.',
+    empty_list: 'The file is a list with nothing in it.',
     unsupported_kind: 'We cannot read this kind of file. It is kept as a document.',
     encrypted: 'The file is locked with a password. Save it without one and add it again.',
     damaged: 'The file is damaged. Get it once more and add it again.',
@@ -149,12 +150,16 @@ export const myDocuments = {
     older_version: 'Your record has a newer version of this entry. We keep the newer one.',
     id_in_use:
       'Entries in this file have the same numbers as others in your record, from somewhere else. We keep them apart.',
+    dates_not_read:
+      'Some dates in it are written so that the day is not sure. We show them as they are written.',
     quota_exceeded: 'Your record is full, so we could not add this.',
     processing_failed: 'Something went wrong on our side. Please add it again.',
     not_utf8: 'The letters in the file are stored in a way that we cannot read.',
     not_json: 'The file is cut off or damaged. Get it once more and add it again.',
     not_fhir: 'This is not a health record that we know.',
     unknown_resource_type: 'This kind of entry is not part of the format we read.',
+    repeated_member:
+      'This entry says something in it twice, and not all programs would read it alike. We left it out.',
     unsafe_narrative:
       'The text of this entry holds program code. To keep you safe, we kept its words and left out its layout.',
     too_deep: 'This entry is built in a way that we cannot read.',
@@ -191,7 +196,8 @@ export const myDocuments = {
     more_rejections: 'There is more in this file that could not be read.',
   },
   originals: 'Original files',
-  originalsLead: 'These files are kept as they came. You can download each of them.',
+  originalsLead:
+    'These files are kept as they came. Only you can download them. Apps get what we could read in them, never the files.',
   originalsNone: 'No original files are kept yet. Entries in the FHIR format go straight into your record.',
   originalsOlder: 'Show older files',
   originalsShown: (count: string) => `${count} older files are shown.`,

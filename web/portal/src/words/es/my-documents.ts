@@ -119,6 +119,7 @@ export const myDocuments: Words['myData']['documents'] = {
   reasons: {
     class_unknown: 'No pudimos leer un documento que contiene. Se deja fuera de lo que comparte.',
     empty: 'El archivo está vacío.',
+    empty_list: 'El archivo es una lista en la que no hay nada.',
     unsupported_kind: 'No podemos leer este tipo de archivo. Se guarda como documento.',
     encrypted: 'El archivo tiene contraseña. Guárdelo sin ella y añádalo de nuevo.',
     damaged: 'El archivo está dañado. Consígalo otra vez y añádalo de nuevo.',
@@ -136,12 +137,16 @@ export const myDocuments: Words['myData']['documents'] = {
     older_version: 'Su historial tiene una versión más nueva de esta entrada. Conservamos la más nueva.',
     id_in_use:
       'Hay entradas en este archivo con los mismos números que otras de su historial, de otro lugar. Las guardamos por separado.',
+    dates_not_read:
+      'Algunas fechas están escritas de modo que el día no es seguro. Las mostramos tal como están escritas.',
     quota_exceeded: 'Su historial está lleno, así que no pudimos añadir esto.',
     processing_failed: 'Algo falló por nuestra parte. Agréguelo de nuevo, por favor.',
     not_utf8: 'Las letras del archivo están guardadas de un modo que no podemos leer.',
     not_json: 'El archivo está cortado o dañado. Consígalo otra vez y añádalo de nuevo.',
     not_fhir: 'Esto no es un historial médico que conozcamos.',
     unknown_resource_type: 'Este tipo de entrada no forma parte del formato que leemos.',
+    repeated_member:
+      'Esta entrada dice algo dos veces, y no todos los programas la leerían igual. La dejamos fuera.',
     unsafe_narrative:
       'El texto de esta entrada contiene código de programa. Por su seguridad, guardamos sus palabras sin su formato.',
     too_deep: 'Esta entrada está hecha de un modo que no podemos leer.',
@@ -178,7 +183,8 @@ export const myDocuments: Words['myData']['documents'] = {
     more_rejections: 'Hay más en este archivo que no se pudo leer.',
   },
   originals: 'Archivos originales',
-  originalsLead: 'Estos archivos se guardan tal como llegaron. Puede descargar cada uno.',
+  originalsLead:
+    'Estos archivos se guardan tal como llegaron. Solo usted puede descargarlos. Las apps reciben lo que pudimos leer en ellos, nunca los archivos.',
   originalsNone:
     'Todavía no hay archivos originales guardados. Los datos en formato FHIR pasan directamente a su historial.',
   originalsOlder: 'Ver archivos anteriores',
