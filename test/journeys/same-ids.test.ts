@@ -302,8 +302,9 @@ describe('an older export', () => {
     assert.deepEqual(await listResults(), ['Potassium 1']);
   });
 
-  it('replaces it where one of them does not say when it was updated', async () => {
-    await send(version(2, '2026-05-01T00:00:00Z'));
+  it('replaces it where one of them does not say when it was updated, or says a time that has not come', async () => {
+    await send(version(2, '2999-05-01T00:00:00Z'));
+    assert.equal((await send(version(4, '2026-05-01T00:00:00Z'))).resources.updated, 1);
     assert.equal((await send(version(1))).resources.updated, 1);
     assert.equal((await send(version(3, '2026-01-01T00:00:00Z'))).resources.updated, 1);
     assert.deepEqual(await listResults(), ['Potassium 3']);

@@ -42,3 +42,9 @@ const findLast = (
 /** Says whether a content is older than another by `meta.lastUpdated` of both; null where that says nothing. */
 export const isOlderVersion = (lastUpdated: string, other: string): boolean | null =>
   lastUpdated === '' || other === '' || lastUpdated === other ? null : lastUpdated < other;
+
+const MAX_CLOCK_SKEW_MS = 24 * 3600_000;
+
+/** Returns a time as it counts: one that has not come yet is of a clock that is wrong, and would keep out all that comes later. */
+export const trustTime = (lastUpdated: string, now: Date): string =>
+  lastUpdated > new Date(now.getTime() + MAX_CLOCK_SKEW_MS).toISOString() ? '' : lastUpdated;

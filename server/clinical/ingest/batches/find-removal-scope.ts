@@ -25,7 +25,7 @@ const PAGE = { resources: 500, contexts: 1000, bytes: 512 * 1024 };
  */
 export async function findRemovalScope(
   db: Db,
-  { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
+  { patientId, batchId, now }: { patientId: PatientId; batchId: BatchId; now: Date },
 ): Promise<RemovalScope> {
   const [all, changed] = [new Set<DataMask>(), new Set<DataMask>()];
   const [seqs, references] = [new Set<number>(), new Set<string>()];
@@ -33,7 +33,7 @@ export async function findRemovalScope(
     const page: { after: number; limit: number } = { after, limit: PAGE.resources };
     const found = await db.query(brought.findBroughtResources(patientId, batchId, page));
     const rows: brought.BroughtResource[] = found.map(brought.toBroughtResource);
-    const { gone, left } = await planBatchRemoval(db, patientId, rows);
+    const { gone, left } = await planBatchRemoval(db, { patientId, now }, rows);
     for (const { requiredLabels } of rows) all.add(requiredLabels);
     for (const row of [...gone, ...left.flatMap((each) => (each.hash === null ? [] : each.row))]) {
       changed.add(row.requiredLabels);

@@ -59,7 +59,7 @@ export async function removeBatch(deps: RemoveDeps, removal: Removal): Promise<v
   const { db, jobs, clock } = deps;
   const { patientId, batchId } = removal;
   requireFinished(await maybeOne(db, statements.selectBatch(patientId, batchId)));
-  const { showing, ...kept } = await findRemovalScope(db, removal);
+  const { showing, ...kept } = await findRemovalScope(db, { ...removal, now: clock.now() });
   await changeRecord(deps, removal, async (tx) => {
     await tx.query(statements.beginRemoval(patientId, batchId, kept));
     if (kept.changedLabels.length > 0) await tx.query(brought.beginHiding(patientId, clock.now()));
@@ -128,7 +128,11 @@ const removePage = (deps: RemoveDeps, removal: Removal, after: number): Promise<
     const found = await tx.query(brought.findBroughtResources(patientId, batchId, { after, limit: PAGE }));
     const last = found.at(-1);
     if (last === undefined) return null;
-    const { gone, left } = await planBatchRemoval(tx, patientId, found.map(brought.toBroughtResource));
+    const { gone, left } = await planBatchRemoval(
+      tx,
+      { patientId, now },
+      found.map(brought.toBroughtResource),
+    );
     const restored = left.flatMap(({ row, hash }) => (hash === null ? [] : { ...row, hash }));
     const goneSeqs = gone.map(({ seq }) => seq);
     const changedSeqs = [...goneSeqs, ...restored.map(({ seq }) => seq)].sort((a, b) => a - b);

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/db.ts';
 import { insertOlder } from '../../store/batch-resources.sql.ts';
 import { isSameJson } from '../../store/canonical-json.ts';
 import { parseResource } from '../../store/parse-resource.ts';
-import { isOlderVersion } from '../../store/plan-removal.ts';
+import { isOlderVersion, trustTime } from '../../store/plan-removal.ts';
 import { findResourcesBySeq, type KnownResourceRow } from '../../store/resources.sql.ts';
 import { buildResourceInputs, type Item, type WriteContext } from './build-resource-inputs.ts';
 import { findOlder, keepBringers, type KnownResource } from './keep-bringers.ts';
@@ -32,10 +32,12 @@ export async function settleKnown<Known extends Item & KnownResource>(
   const stored = await compareStored(tx, context, respelled);
   const differing = respelled.filter(({ seq }) => stored.get(seq)?.isSame !== true);
   const acknowledgedBefore = await findOlder(tx, context, differing);
+  const compareTimes = (one: string, other: string): boolean | null =>
+    isOlderVersion(trustTime(one, context.now), trustTime(other, context.now));
   const isOlder = ({ seq, facts }: Known): boolean => {
     // A connected server says what is so now, whatever it said before.
     const byTime =
-      context.origin === '' ? isOlderVersion(facts.lastUpdated, stored.get(seq)?.lastUpdated ?? '') : null;
+      context.origin === '' ? compareTimes(facts.lastUpdated, stored.get(seq)?.lastUpdated ?? '') : null;
     return byTime ?? acknowledgedBefore.has(seq);
   };
   const older = differing.filter(isOlder);
