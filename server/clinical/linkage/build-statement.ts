@@ -1,6 +1,7 @@
 import type { Kind, MedicationDetail } from '../entries/entry.ts';
 import type { Measure } from '../entries/observation-detail.ts';
 import type { RecordKind } from '../entries/other-kinds.ts';
+import { isModified } from '../entries/modifiers.ts';
 import { AVERAGE_CODES } from '../entries/vital-signs.ts';
 import { collectNames } from './names.ts';
 import {
@@ -157,6 +158,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     facets: [
       toFacet(entry.detail.notDone ? 'not done' : 'done'),
       toFacet(entry.detail.lot === null ? null : normalizeTitle(entry.detail.lot)),
+      toFacet(entry.detail.subpotent === undefined ? 'potent' : 'subpotent'),
     ],
   }),
   visit: (entry) => {
@@ -189,5 +191,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
 export function buildStatement(entry: ComparedEntry): Statement {
   const rule = RULES[entry.kind] as Rule<Kind>;
   const names = collectNames(entry);
-  return { names, role: '', requiresSameDate: false, parts: [], ...rule(entry) };
+  const statement = { names, role: '', requiresSameDate: false, parts: [], ...rule(entry) };
+  // Nobody knows what it says, so that it is one with no other.
+  return isModified(entry) ? { ...statement, role: `modified ${entry.reference}` } : statement;
 }

@@ -8,7 +8,7 @@ import { addStatus } from './observation-status.ts';
 import { renderProvenance, type Provenance } from './provenance.ts';
 import { formatReference } from './reference-text.ts';
 import { formatDateTime } from './date-text.ts';
-import { formatClinicalStatus } from './status-text.ts';
+import { formatClinicalStatus, formatPotency } from './status-text.ts';
 
 type ComparableEntry = Pick<Entry, 'kind' | 'title' | 'status' | 'detail'> &
   Pick<StoredEntry, 'dayText' | 'time'> &
@@ -77,6 +77,7 @@ function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detai
       return join(
         [
           typed.detail.notDone ? 'not given' : 'given',
+          formatPotency(typed.detail),
           typed.detail.lot !== null && `lot ${escapeInline(typed.detail.lot, 80)}`,
         ],
         ', ',

@@ -14,6 +14,7 @@ import { fenced, escapeInline, truncate } from './escape-markdown.ts';
 import { readForAnswer } from './read-answer.ts';
 import { formatReference } from './reference-text.ts';
 import { renderReference, renderProvenance } from './provenance.ts';
+import { formatNoteStatus } from './status-text.ts';
 import type { ToolResult, ToolDeps } from '../tool.ts';
 import {
   renderInRecord,
@@ -143,7 +144,7 @@ function renderNote(note: Note, text: string | null): string {
   const attributes = new Set([
     formatDateTime(note),
     escapeInline(detail.author, 120),
-    escapeInline(detail.docStatus),
+    formatNoteStatus(note),
     renderProvenance([note]),
     renderReference(note, 1),
   ]);

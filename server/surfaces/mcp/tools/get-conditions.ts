@@ -65,9 +65,9 @@ function renderConditionSections(entries: Condition[], window: Window, inForce: 
     renderCountedSection(formatInForce('Active', inForce.death), getGroup('active'), (all) =>
       renderActiveTable(all, window, inForce),
     ),
-    renderCountedSection('Resolved or inactive', getGroup('over'), renderEndedTable),
-    renderCountedSection('Status not recorded', getGroup('unknown'), renderStatusTable),
-    renderCountedSection('Ruled out', getGroup('refuted'), renderEndedTable),
+    renderCountedSection('Resolved or inactive', getGroup('over'), (all) => renderEndedTable(all, window)),
+    renderCountedSection('Status not recorded', getGroup('unknown'), (all) => renderStatusTable(all, window)),
+    renderCountedSection('Ruled out', getGroup('refuted'), (all) => renderEndedTable(all, window)),
     stated.length === 0
       ? null
       : renderSection(
@@ -84,7 +84,10 @@ function renderActiveTable(entries: readonly Condition[], window: Window, inForc
     cells: [
       formatName(entry.title),
       `${formatDate(entry)}${formatInForceNote(entry, window, stale.get(entry.groupKey))}`,
-      join([formatDenial('ruled out', groups.get(entry.groupKey)), renderConditionDetails(entry)]),
+      join([
+        formatDenial('ruled out', groups.get(entry.groupKey)),
+        renderConditionDetails(entry, window.today),
+      ]),
     ],
     entries: [entry],
   });
@@ -96,26 +99,26 @@ function renderActiveTable(entries: readonly Condition[], window: Window, inForc
   ];
 }
 
-function renderEndedTable(entries: readonly Condition[]): Block {
+function renderEndedTable(entries: readonly Condition[], { today }: Window): Block {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
       formatPeriod(entry),
       entry.detail.clinicalStatus === 'resolved' ? '' : escapeInline(entry.detail.clinicalStatus),
-      renderConditionDetails(entry),
+      renderConditionDetails(entry, today),
     ],
     entries: [entry],
   });
   return buildFactTable(['Condition', 'When', 'Status', 'Details'], entries.map(toFact));
 }
 
-function renderStatusTable(entries: readonly Condition[]): Block {
+function renderStatusTable(entries: readonly Condition[], { today }: Window): Block {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
       formatPeriod(entry),
       escapeInline(entry.detail.clinicalStatus),
-      renderConditionDetails(entry),
+      renderConditionDetails(entry, today),
     ],
     entries: [entry],
   });

@@ -9,6 +9,7 @@ import {
   type Block,
 } from '../render/markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
+import { formatPotency } from '../render/status-text.ts';
 import { renderStatementTable } from '../render/statements.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
@@ -53,7 +54,10 @@ function renderVaccineTable(entries: readonly Immunization[]): Block {
       escapeInline(detail.dose),
       escapeInline(detail.lot),
       detail.notDone ? escapeInline(detail.notDoneReason ?? 'reason not recorded') : '',
-      status === 'completed' || detail.notDone ? '' : escapeInline(status ?? STATUS_NOT_RECORDED),
+      join([
+        status === 'completed' || detail.notDone ? '' : escapeInline(status ?? STATUS_NOT_RECORDED),
+        formatPotency(detail),
+      ]),
       join([
         detail.reactions === undefined ? null : `reaction: ${escapeInline(detail.reactions, 200)}`,
         escapeInline(detail.reported ?? null, 120),

@@ -146,5 +146,5 @@ function formatReasons(reasons: readonly UnreadReason[]): string {
     .slice(0, MAX_REASONS)
     .map(({ message, places }) => `${pluralize(places, 'place')}: ${escapeInline(message, 200)}`);
   const left = reasons.slice(MAX_REASONS).reduce((sum, { places }) => sum + places, 0);
-  return join([...shown, left > 0 && `${pluralize(left, 'more place')}`], ' ');
+  return join([...shown, left > 0 && pluralize(left, 'more place')], ' ');
 }
