@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { Entry } from '../../../clinical/entries/entry.ts';
+import type { ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import { pluralize, join } from './markdown.ts';
 import { formatMeasurement, formatVital } from './measure-text.ts';
 import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
@@ -72,7 +73,7 @@ function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detai
     case 'lab':
     case 'social_history':
     case 'survey':
-      return addStatus(formatMeasurement(typed.detail), typed);
+      return addStatus(formatResult(typed.detail), typed);
     case 'immunization':
       return join(
         [
@@ -86,6 +87,12 @@ function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detai
       return escapeInline(typed.status ?? STATUS_NOT_RECORDED);
   }
 }
+
+/** A susceptibility has no value: its interpretation is the result. */
+const formatResult = (detail: ObservationDetail): string =>
+  detail.value === null && detail.components.length === 0 && detail.interpretation !== null
+    ? escapeInline(detail.interpretation, 120)
+    : formatMeasurement(detail);
 
 function renderStatus(entry: Extract<Entry, { kind: 'condition' | 'allergy' }>): string {
   const reactions = entry.kind === 'allergy' ? [...entry.detail.reactions, entry.detail.criticality] : [];
