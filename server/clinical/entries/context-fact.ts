@@ -49,8 +49,16 @@ export function toFact(role: ContextFact['role'], entry: LinkedEntry, level: num
 /** Texts of plans and orders may be long: the context says what it is about, `get_details` has the rest. */
 const MAX_TEXT_LENGTH = 500;
 
+/** Statuses of results that may change, or have changed. */
+const UNSETTLED = new Set<string | null>(['preliminary', 'partial', 'amended', 'corrected', 'appended']);
+
 function formatFactText(entry: LinkedEntry): string | null {
-  const text = isMeasure(entry) ? formatResult(entry.detail as ObservationDetail) : formatWords(entry);
+  const text = isMeasure(entry)
+    ? joinPresent(
+        [formatResult(entry.detail as ObservationDetail), UNSETTLED.has(entry.status) ? entry.status : null],
+        '; ',
+      )
+    : formatWords(entry);
   return text === null ? null : text.slice(0, MAX_TEXT_LENGTH);
 }
 

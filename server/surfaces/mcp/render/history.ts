@@ -57,6 +57,8 @@ interface HistoryOptions<K extends Kind> {
   window: Window;
   /** What a reader must not conclude when there are no entries. */
   absenceNote?: string;
+  /** What to try where nothing of what is asked for is found, though there is something else. */
+  hint?: string;
   /** The sections below the title; entries come newest first, undated ones last. */
   render(entries: StoredEntry<K>[], window: Window, inForce: InForce): Block;
 }
@@ -206,7 +208,7 @@ const compareNewestFirst = (one: StoredEntry, other: StoredEntry): number =>
   compareDescending(one.day, other.day) || compareDescending(one.time, other.time);
 
 function renderEmpty<K extends Kind>(
-  { subject, only = '', plural, window, absenceNote }: HistoryOptions<K>,
+  { subject, only = '', plural, window, absenceNote, hint }: HistoryOptions<K>,
   { alwaysShown }: PageSelection<StoredEntry<K>>,
   { olderDay, holding, withheld }: HistoryContext,
 ): string | null {
@@ -230,6 +232,7 @@ function renderEmpty<K extends Kind>(
   return [
     renderNotShared(withheld, CATEGORY_BY_KIND[subject.kind]) ?? `${subjectText} holds no ${what}.`,
     outside,
+    isFiltered && outside ? hint : null,
     absence,
   ]
     .filter(Boolean)

@@ -4,7 +4,7 @@ import { resolveTests } from '../../../clinical/queries/lab-tests.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { buildHistory } from '../render/history.ts';
 import { renderLabPanels } from '../render/lab-panels.ts';
-import { renderLabTests } from '../render/lab-tests.ts';
+import { OTHER_NAMES_HINT, renderLabTests } from '../render/lab-tests.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 
@@ -36,6 +36,7 @@ export const getLabs = defineTool({
         tests: tests.length > 0 ? resolveTests(tests) : undefined,
       },
       window: resolveWindow(deps.clock, input),
+      hint: OTHER_NAMES_HINT,
       render: (labs: StoredEntry<'lab'>[]) =>
         tests.length > 0 ? renderLabTests(labs, tests) : renderLabPanels(labs),
     }),

@@ -206,7 +206,7 @@ const formatKind = (entry: Entry): string =>
 
 /** Renders what the entry holds beyond its title: in which sense it is so, its value, and the words around the hit. */
 const renderContent = ({ hit: { entry, body } }: Cluster, { words, today }: Rendering): string =>
-  join([formatStatus(entry, today), renderValue(entry) ?? renderAround(entry, body, words)]);
+  join([formatStatus(entry, today), renderValue(entry) || renderAround(entry, body, words)]);
 
 function renderValue(entry: Entry): string | null {
   if (entry.kind === 'vital') return join([formatVital(entry), formatFlag(entry.detail)]);
