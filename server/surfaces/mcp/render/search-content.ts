@@ -30,8 +30,8 @@ export const renderFoundContent = (
   join([
     formatStatus(entry, today),
     isMeasured(entry)
-      ? renderMeasured(entry, words)
-      : renderAround(entry.kind === 'note' ? body : body.replaceAll('\n', '; '), words),
+      ? renderMeasured(entry, words) || renderBody(entry, body, words)
+      : renderBody(entry, body, words),
   ]);
 
 /** A value; the passage with the words where it is longer than a cell, or where its note alone holds them. */
@@ -45,6 +45,9 @@ function renderMeasured(entry: Measured, words: readonly string[]): string {
     detail.note !== null && holdsAny(detail.note, words) && !holdsAny(`${title} ${value}`, words);
   return join([value, isOnlyNoted && `note: ${renderAround(detail.note ?? '', words)}`]);
 }
+
+const renderBody = ({ kind }: Entry, body: string, words: readonly string[]): string =>
+  renderAround(kind === 'note' ? body : body.replaceAll('\n', '; '), words);
 
 const renderAround = (text: string, words: readonly string[]): string =>
   escapeInline(buildSnippet(text, words), MAX_LENGTH);
