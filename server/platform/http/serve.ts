@@ -33,6 +33,8 @@ export interface Call<D extends EndpointDefinition> {
   caller: CallerFor<D['audience']>;
   /** The client's address, for throttling only. */
   address: string;
+  /** What the log calls the request: `reqId` of its lines. */
+  requestId: string;
   /** Our base URL, under the name that the client called. */
   baseUrl: string;
   /** The browser, for endpoints of our own pages. */
@@ -151,6 +153,7 @@ export function serve<D extends EndpointDefinition>(
       query,
       body,
       address: normalizeClientAddress(request.ip),
+      requestId: request.id,
       baseUrl: routes.resolveBaseUrl(request),
       browserContext,
     };
