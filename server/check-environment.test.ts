@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import {
   findBackupWarnings,
+  findIdleWarnings,
   findMisspeltVariables,
   readCheckedConfig,
   readServedConfig,
@@ -124,13 +125,50 @@ describe('the environment', () => {
         ['https://a.example/', 'a/b', 'a b'],
         ['a.example:8443,[::1]:80', '127.0.0.1'],
       ],
-      ['CHARTGATE_MAIL_FROM', ['foo', 'Foo <a>', '<a@b'], ['a@b.example', 'Clinic <a@b.example>']],
+      [
+        'CHARTGATE_MAIL_FROM',
+        ['foo', 'Foo <a>', '<a@b', 'Clinic\r\nBcc: x <a@b.example>'],
+        ['a@b.example', 'Clinic <a@b.example>'],
+      ],
       ['SMTP_URL', ['smtp://', 'smtp:///x'], ['smtp://mail.example:25', 'smtps://u:p@mail.example']],
     ] as const) {
       for (const value of bad)
         assert.throws(() => readConfig({ [name]: value }), new RegExp(`\\n  ${name} must`), value);
       for (const value of good) assert.doesNotThrow(() => readConfig({ [name]: value }), value);
     }
+  });
+
+  it('has texts in one line, of a length that is said in its own words', () => {
+    for (const name of [
+      'CHARTGATE_EMBEDDINGS_MODEL',
+      'CHARTGATE_EMBEDDINGS_KEY',
+      'CHARTGATE_METRICS_TOKEN',
+      'CHARTGATE_OIDC_CLIENT_SECRET',
+      'CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY',
+      'OTEL_SERVICE_NAME',
+    ])
+      assert.throws(
+        () => readConfig({ [name]: 'a text of some length\nand another' }),
+        new RegExp(`\\n  ${name} must be one line, without control characters`),
+      );
+    assert.throws(
+      () => readConfig({ CHARTGATE_EMBEDDINGS_MODEL: 'm'.repeat(201) }),
+      /\n {2}CHARTGATE_EMBEDDINGS_MODEL must have at most 200 characters$/,
+    );
+  });
+
+  it('has settings named that have no effect without another one', () => {
+    const keys = {
+      CHARTGATE_OBJECT_STORE_ACCESS_KEY_ID: 'chartgate',
+      CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY: 'secret',
+    };
+    assert.deepEqual(findIdleWarnings(readConfig({ ...keys, CHARTGATE_EMBEDDINGS_KEY: 'secret' })), [
+      'CHARTGATE_OBJECT_STORE_ACCESS_KEY_ID has no effect without CHARTGATE_OBJECT_STORE_URL',
+      'CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY has no effect without CHARTGATE_OBJECT_STORE_URL',
+      'CHARTGATE_EMBEDDINGS_KEY has no effect without CHARTGATE_EMBEDDINGS_URL',
+    ]);
+    const whole = { ...keys, CHARTGATE_OBJECT_STORE_URL: 'https://s3.example/bucket' };
+    assert.deepEqual(findIdleWarnings(readConfig(whole)), []);
   });
 
   it('has in that list what is wrong with the database that DATABASE_URL_FILE names', async () => {

@@ -75,6 +75,10 @@ export function requireSpaceForReserve({
       ];
 }
 
+/** Returns a sentence for each setting that has no effect without another one. */
+export const findIdleWarnings = ({ idleSettings }: Pick<Config, 'idleSettings'>): string[] =>
+  idleSettings.map(({ name, needs }) => `${name} has no effect without ${needs}`);
+
 /** Returns a sentence for each variable that looks like a setting and is none. */
 export const findMisspeltVariables = (environment: Environment): string[] =>
   findUnknownVariables(environment).map(

@@ -11,6 +11,7 @@ import type { AuditConfig, HttpConfig, MailConfig, SecretsConfig } from './platf
 import type { TelemetryConfig } from './platform/telemetry/config.ts';
 import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
 import type { WebhooksConfig } from './surfaces/webhooks.ts';
+import { findIdleSettings, type IdleSetting } from './idle-settings.ts';
 import { readSetting } from './read-setting.ts';
 import { SETTINGS } from './settings.ts';
 import { findUnknownVariables, type UnknownVariable } from './unknown-variables.ts';
@@ -47,6 +48,8 @@ export interface Config {
   backups: { folder: string | null };
   /** Variables that look like settings and are none. */
   unknownVariables: readonly UnknownVariable[];
+  /** Settings that have no effect without another one. */
+  idleSettings: readonly IdleSetting[];
 }
 
 /** All faults of the environment at once; the message is ready to be printed. */
@@ -84,10 +87,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...findSecretsKeyFaults(values),
   );
   if (errors.length > 0) throw new ConfigurationError(errors);
-  return { ...toConfig(values), unknownVariables: findUnknownVariables(environment) };
+  return {
+    ...toConfig(values),
+    unknownVariables: findUnknownVariables(environment),
+    idleSettings: findIdleSettings(environment),
+  };
 }
 
-function toConfig(values: Settings): Omit<Config, 'unknownVariables'> {
+function toConfig(values: Settings): Omit<Config, 'unknownVariables' | 'idleSettings'> {
   const workers = values.CHARTGATE_WORKERS;
   const processes = workers === 'auto' ? os.availableParallelism() : Number(workers);
   const baseUrl = values.CHARTGATE_BASE_URL ?? buildDefaultBaseUrl(values);

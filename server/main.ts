@@ -44,14 +44,20 @@ function createStop(running: RunningService): () => void {
 const hangUps = handleHangUps();
 keepCompiledCode();
 try {
-  const { findBackupWarnings, findMisspeltVariables, readServedConfig, requireSpaceForReserve } =
-    await import('./check-environment.ts');
+  const {
+    findBackupWarnings,
+    findIdleWarnings,
+    findMisspeltVariables,
+    readServedConfig,
+    requireSpaceForReserve,
+  } = await import('./check-environment.ts');
   const { isOneOfSeveral } = await import('./platform/processes/served-process.ts');
   const warn = (warnings: readonly string[]): void => {
     if (!isOneOfSeveral) for (const warning of warnings) process.stderr.write(`chartgate: ${warning}\n`);
   };
   warn(findMisspeltVariables(process.env));
   const config = await readServedConfig(process.env);
+  warn(findIdleWarnings(config));
   warn(findBackupWarnings(config));
   warn(requireSpaceForReserve(config));
   if (isOneOfSeveral) await serveWithOthers(config, hangUps);

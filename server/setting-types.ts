@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+/** A text that goes into a header or a line: with a line break in it, it would be two. */
+export const line = (max = 1000) =>
+  z
+    .string()
+    .regex(/^\P{Cc}*$/u, { error: 'must be one line, without control characters' })
+    .max(max, { error: `must have at most ${max} characters` });
+
 const webUrl = z.url({
   protocol: /^https?$/,
   error: 'must be an address that begins with http:// or https://',

@@ -4,7 +4,7 @@ import { parseRoleMapping } from './identity/members/oidc/role-mapping.ts';
 import { parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { parseObjectStoreUrl } from './platform/objects/config.ts';
 import { isAddressRange, isAuthority, isHost, isMailbox } from './setting-checks.ts';
-import { flag, list, origin, pageUrl, url, wholeNumber } from './setting-types.ts';
+import { flag, line, list, origin, pageUrl, url, wholeNumber } from './setting-types.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
 import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 
@@ -151,12 +151,10 @@ export const SETTINGS = {
     .describe(
       'A bucket of an S3-compatible store for originals and pictures of decisions, in path style: `https://host/bucket`, with a prefix of the keys where there is one (`https://host/bucket/prefix`) and `?region=eu-central-1` where it is not `us-east-1`. What is sent there is encrypted before. Without it they are in the database ([operations](operations.md#an-object-store)).',
     ),
-  CHARTGATE_OBJECT_STORE_ACCESS_KEY_ID: z
-    .string()
-    .min(1)
+  CHARTGATE_OBJECT_STORE_ACCESS_KEY_ID: line()
     .optional()
     .describe('The access key of that store, which may put, read and delete objects of the bucket.'),
-  CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('The secret of that key.'),
+  CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY: line().optional().describe('The secret of that key.'),
   CHARTGATE_OBJECT_STORE_WRITES: flag('1').describe(
     '0: what is new is kept in the database again, and what is in the store is still read and deleted: the way back.',
   ),
@@ -165,8 +163,8 @@ export const SETTINGS = {
     .describe(
       'The issuer of the OpenID Connect provider that members of the organization sign in at. `http://` only in a private network. Its client needs the redirect URI `CHARTGATE_BASE_URL/console/oidc`.',
     ),
-  CHARTGATE_OIDC_CLIENT_ID: z.string().min(1).optional().describe('The client id at that provider.'),
-  CHARTGATE_OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('The client secret at that provider.'),
+  CHARTGATE_OIDC_CLIENT_ID: line().optional().describe('The client id at that provider.'),
+  CHARTGATE_OIDC_CLIENT_SECRET: line().optional().describe('The client secret at that provider.'),
   CHARTGATE_OIDC_ROLES: z
     .string()
     .transform((text) => parseRoleMapping(text))
@@ -198,8 +196,7 @@ export const SETTINGS = {
     .describe(
       'Mail server. `smtp://` without STARTTLS only in a private network. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`.',
     ),
-  CHARTGATE_MAIL_FROM: z
-    .string()
+  CHARTGATE_MAIL_FROM: line()
     .refine(isMailbox, { error: 'must be an address, such as Clinic <no-reply@clinic.example>' })
     .default('Chartgate <no-reply@chartgate.invalid>')
     .describe('Sender of mails.'),
@@ -208,13 +205,10 @@ export const SETTINGS = {
     .describe(
       'An OpenAI-compatible API that makes vectors of texts (Ollama, TEI, vLLM), for `search`. The words of all records and questions are sent to it: name one on your own machine. `http://` only in a private network. Without it `search` uses concepts and words alone.',
     ),
-  CHARTGATE_EMBEDDINGS_MODEL: z
-    .string()
-    .min(1)
-    .max(200)
+  CHARTGATE_EMBEDDINGS_MODEL: line(200)
     .default('bge-m3')
     .describe('The model that it is asked for. After a change, the vectors of all records are made anew.'),
-  CHARTGATE_EMBEDDINGS_KEY: z.string().min(1).optional().describe('Bearer token that it asks for.'),
+  CHARTGATE_EMBEDDINGS_KEY: line().optional().describe('Bearer token that it asks for.'),
   CHARTGATE_MCP_RATE_LIMIT: wholeNumber(1)
     .default(120)
     .describe('MCP requests a minute, per patient and client, on each node.'),
@@ -229,8 +223,7 @@ export const SETTINGS = {
     .describe(
       'Port of its own for `GET /metrics`, on `HOST`; not for the public internet. Without it and without a token, metrics are not served.',
     ),
-  CHARTGATE_METRICS_TOKEN: z
-    .string()
+  CHARTGATE_METRICS_TOKEN: line()
     .min(16, { error: 'must have at least 16 characters' })
     .optional()
     .describe(

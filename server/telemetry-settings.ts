@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PROTOCOLS, SAMPLERS } from './platform/telemetry/config.ts';
-import { pairs, url, wholeNumber } from './setting-types.ts';
+import { line, pairs, url, wholeNumber } from './setting-types.ts';
 
 const exporter = z.enum(['otlp', 'none'], { error: 'must be otlp or none' }).default('otlp');
 
@@ -18,12 +18,7 @@ export const TELEMETRY_SETTINGS = {
     .enum(PROTOCOLS, { error: `must be ${PROTOCOLS.join(' or ')}` })
     .default('http/protobuf')
     .describe('How what is sent is encoded: `http/protobuf` or `http/json`.'),
-  OTEL_SERVICE_NAME: z
-    .string()
-    .min(1)
-    .max(200)
-    .default('chartgate')
-    .describe('`service.name` of what is sent.'),
+  OTEL_SERVICE_NAME: line(200).default('chartgate').describe('`service.name` of what is sent.'),
   OTEL_RESOURCE_ATTRIBUTES: pairs.describe(
     'More attributes of the resource, such as `deployment.environment.name=production`.',
   ),

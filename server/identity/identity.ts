@@ -41,7 +41,8 @@ import { createAccessTokens, type AccessTokens } from './tokens/access-token.ts'
 import { createCredentialLookup } from './credential-lookup.ts';
 import { createIdentityFirstSteps } from './first-steps.ts';
 import type { GrantClaims } from './tokens/claims.ts';
-import { createLoginThrottle, type LoginThrottle } from './tokens/login-throttle.ts';
+import { reportFailedSignIn } from './report-failed-sign-in.ts';
+import { createLoginThrottle, type LoginThrottle, type Who } from './tokens/login-throttle.ts';
 import { createPasswordLine, type PasswordLine } from './tokens/password-line.ts';
 import { purgeCounts } from './tokens/stored-limiter.ts';
 import { registerTokenRoutes } from './tokens/token.route.ts';
@@ -78,7 +79,8 @@ export function openIdentity(
   const oidc = config.oidc && createOidcProvider(platform, config.oidc);
   const limits = createAccountLimits(db, config.signUpLimit);
   const passwords = createPasswordLine();
-  const throttle = createLoginThrottle({ db, clock, passwords, onFailure: () => report('sign_in_failed') });
+  const onFailure = (who: Who): Promise<void> => reportFailedSignIn({ db, report }, who);
+  const throttle = createLoginThrottle({ db, clock, passwords, onFailure });
   const tokens = createAccessTokens({
     keys,
     clock,

@@ -13,6 +13,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { waitForMail } from '../harness/mails.ts';
+import { createConsoleBrowser, newMember } from '../harness/member.ts';
 
 const TOKEN = 'a-token-of-this-test';
 
@@ -80,4 +81,36 @@ describe('what an operator counts', () => {
         assert.ok(!text.includes(personal), personal);
     });
   }
+
+  const lastOf = (activity: string): Record<string, unknown> | undefined =>
+    lines.findLast((line) => line['activity'] === activity);
+
+  it('is a failed sign-in by the id of the member or the key that it was tried for, and by that of the request', async () => {
+    const {
+      organizationId,
+      admin: { apiKey },
+    } = service.organization;
+    const { memberId, email } = await newMember(service, 'owner');
+    const browser = createConsoleBrowser(service);
+    await browser.post('/console/sign-in', { email, password: 'not the password' });
+    const tried = lastOf('sign_in_failed');
+    assert.deepEqual([tried?.['login'], tried?.['memberId']], ['member', memberId]);
+    assert.match(String(tried?.['reqId']), /^req-/);
+    await call(service, '/v1/auth/token', { json: { apiKey, apiSecret: 'not the secret' } });
+    const { login, apiKeyId, organizationId: ofKey, reqId } = lastOf('sign_in_failed') ?? {};
+    assert.deepEqual([login, ofKey], ['api_key', organizationId]);
+    assert.match(String(apiKeyId), /^[0-9a-f-]{36}$/);
+    assert.notEqual(reqId, tried?.['reqId']);
+    await call(service, '/v1/auth/token', { json: { apiKey: 'cgk_someone', apiSecret: 'not the secret' } });
+    assert.equal(lastOf('sign_in_failed')?.['apiKeyId'], undefined, 'what a stranger typed is not repeated');
+  });
+
+  it('is a mail by what it is and for whom it was sent', () => {
+    const { mail, organizationId, projectId } = lastOf('mail_sent') ?? {};
+    const { organization } = service;
+    assert.deepEqual(
+      [mail, organizationId, projectId],
+      ['invited', organization.organizationId, organization.projectId],
+    );
+  });
 });

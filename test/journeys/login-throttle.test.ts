@@ -65,7 +65,7 @@ describe('case 190: the throttle', () => {
     who: { account: string; address: string },
     verify: () => Promise<'in' | null> = async () => null,
   ): Promise<'in' | 'tried' | 429 | 503> =>
-    throttle.guard(who, verify).then(
+    throttle.guard({ ...who, requestId: '' }, verify).then(
       (result) => result ?? 'tried',
       (error: unknown) =>
         error instanceof Refusal && (error.status === 429 || error.status === 503)
@@ -101,7 +101,7 @@ describe('case 190: the throttle', () => {
 
   it('forgets an address’s wrong attempts on an account once it logs in', async () => {
     const throttle = newThrottle();
-    const who = { account: 'forgetful', address: '192.0.2.1' };
+    const who = { account: 'forgetful', address: '192.0.2.1', requestId: '' };
     for (let round = 0; round < 2; round++) {
       assert.equal(await wrong(throttle, who.account, who.address), 'tried');
       assert.equal(await wrong(throttle, who.account, who.address), 'tried');
@@ -121,7 +121,7 @@ describe('case 190: the throttle', () => {
 
   it('gives back what it counted when an attempt succeeds or fails for another reason', async () => {
     const throttle = newThrottle();
-    const who = { account: 'busy', address: '192.0.2.77' };
+    const who = { account: 'busy', address: '192.0.2.77', requestId: '' };
     for (let round = 0; round < 2 * limits.address; round++) {
       assert.equal(await attempt(throttle, who, async () => 'in'), 'in');
       const failure = throttle.guard(who, () => Promise.reject(new TypeError('the store is away')));

@@ -137,6 +137,7 @@ describe('case 177: a store that is away, or lost in the middle of a commit', ()
       );
       const rpc = await callTool(service, { token: accessToken }, 'get_labs');
       assert.deepEqual([rpc.status, rpc.body.jsonrpc, rpc.body.error.code], [503, '2.0', -32000]);
+      assert.equal(rpc.body.id, 1, 'of a message that was not read when it was refused');
       const oauth = await postForm(service, '/oauth/token', {
         grant_type: 'refresh_token',
         refresh_token: 'x',
@@ -157,6 +158,25 @@ describe('case 177: a store that is away, or lost in the middle of a commit', ()
       assert.equal((await call(service, '/readyz')).status, 503);
     } finally {
       proxy.setMode('open');
+    }
+  });
+
+  it('answers 507 to the message that was sent, and to none where it does not come', async () => {
+    db.capacity.set('full');
+    try {
+      for (const id of [0, 'a', 2]) {
+        const json = { jsonrpc: '2.0', id, method: 'tools/list' };
+        const { status, body } = await call(service, '/mcp', { token: accessToken, json });
+        assert.deepEqual([status, body.id, body.error.code], [507, id, -32000]);
+      }
+      const { body } = await call(service, '/mcp', {
+        token: accessToken,
+        body: 'no JSON',
+        headers: { 'content-type': 'application/json' },
+      });
+      assert.deepEqual([body.id, body.error.code], [null, -32000]);
+    } finally {
+      db.capacity.set('ample');
     }
   });
 

@@ -13,6 +13,11 @@ export const FOUND_OUTSIDE = {
     '{name} is no setting of Chartgate and has no effect; did you mean {nearest}?',
     'Correct its name, or remove it.',
   ),
+  setting_idle: warning(
+    'settings',
+    '{name} has no effect: {needs} is not set.',
+    'Set {needs}, or take {name} away.',
+  ),
   base_url_missing: failed(
     'settings',
     'Other machines reach the service (HOST {host}), and CHARTGATE_BASE_URL is not set: to them it answers 403.',

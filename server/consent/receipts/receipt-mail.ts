@@ -55,6 +55,7 @@ export const createReceiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> 
     const words = language === 'es' ? SPANISH : ENGLISH;
     await send({
       to: to.email,
+      about: { mail: 'receipt', consentRecordId },
       ...(await findFromName(deps.db, patientId)),
       subject: words.subject,
       text: words.text

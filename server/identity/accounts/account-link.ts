@@ -66,7 +66,10 @@ async function mailLink({ db, clock, jobs, consentAppUrl }: Deps, request: LinkR
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: generateId(),
-      payload: renderLinkMail({ to: request.email, url, language: request.language, hasPassword, sender }),
+      payload: {
+        ...renderLinkMail({ to: request.email, url, language: request.language, hasPassword, sender }),
+        about: { mail: 'account-link', ...(request.projectId && { projectId: request.projectId }) },
+      },
     });
   });
 }

@@ -41,10 +41,11 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
     organization: caller && (await findOnlyOrganization(deps.db, caller.patientId)),
     pageUrl: moveToBaseUrl(deps.consentAppUrl, { from: deps.baseUrl, to: baseUrl }),
   }));
-  serve(routes, contract.signIn, async ({ body, address, browserContext }) => {
+  serve(routes, contract.signIn, async ({ body, address, requestId, browserContext }) => {
     const { person, session } = await signIn(deps, {
       ...body,
       address,
+      requestId,
       session: browserContext.session,
       device: describeDevice(browserContext.userAgent),
     });

@@ -32,6 +32,7 @@ interface Change {
   newPassword: string;
   /** The client's address. */
   address: string;
+  requestId: string;
   device: string;
 }
 
@@ -41,12 +42,12 @@ interface Change {
  */
 export async function changePassword(deps: ChangeDeps, change: Change): Promise<string> {
   const { db, clock, jobs, throttle, passwords, passwordRule } = deps;
-  const { session, currentPassword, newPassword, address, device } = change;
+  const { session, currentPassword, newPassword, address, requestId, device } = change;
   const { patientId, person } = session;
   if (session.testOrganizationId !== null)
     throw forbidden('The organization of a test patient sets its password.', 'test_patient');
   const email = toEmail(person.email);
-  const verified = await throttle.guard({ account: `email:${email}`, address }, async () => {
+  const verified = await throttle.guard({ account: `email:${email}`, address, requestId }, async () => {
     const row = await maybeOne(db, statements.findPasswordHash(patientId));
     return row && (await verifyPassword(row.password_hash, currentPassword)) ? row.password_hash : null;
   });
@@ -70,6 +71,7 @@ export async function changePassword(deps: ChangeDeps, change: Change): Promise<
       payload: {
         ...renderPasswordMail({ to: account.email, language: account.language }),
         ...(await findFromName(tx, patientId)),
+        about: { mail: 'password-changed' },
       },
     });
     return beginSession(tx, { patientId, now, by: 'password_changed', device });

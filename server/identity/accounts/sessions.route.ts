@@ -28,11 +28,15 @@ export function registerSessionRoutes(routes: Routes, deps: ChangeDeps): void {
     });
     return undefined;
   });
-  serve(routes, contract.changePassword, async ({ caller: session, address, body, browserContext }) => {
-    const device = describeDevice(browserContext.userAgent);
-    browserContext.setSession(await changePassword(deps, { session, address, device, ...body }));
-    return undefined;
-  });
+  serve(
+    routes,
+    contract.changePassword,
+    async ({ caller: session, address, requestId, body, browserContext }) => {
+      const device = describeDevice(browserContext.userAgent);
+      browserContext.setSession(await changePassword(deps, { session, address, requestId, device, ...body }));
+      return undefined;
+    },
+  );
   serve(routes, contract.listAccountEvents, async ({ caller: { patientId } }) => {
     const rows = await db.query(statements.findAccountEvents(patientId, MAX_ACCOUNT_EVENTS));
     return {

@@ -21,6 +21,7 @@ interface Login {
   email: Email;
   password: string;
   address: string;
+  requestId: string;
   /** The cookie of the session that this browser had before. */
   session: string | null;
   device: string;
@@ -33,8 +34,8 @@ export interface SignInResult {
 
 /** Begins a session under a new secret, whatever cookie the browser sent, and ends its previous session. */
 export async function signIn(deps: Deps, login: Login): Promise<SignInResult> {
-  const account = `email:${login.email}`;
-  const result = await deps.throttle.guard({ account, address: login.address }, () =>
+  const { email, address, requestId } = login;
+  const result = await deps.throttle.guard({ account: `email:${email}`, address, requestId }, () =>
     attemptSignIn(deps, login),
   );
   if (result === null)

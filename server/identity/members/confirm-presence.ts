@@ -2,6 +2,7 @@ import type { MemberSession } from '../../../contract/audience.ts';
 import { maybeOne, type Tx } from '../../platform/db/db.ts';
 import { verifyPassword } from '../../platform/kernel/password.ts';
 import { KnownAssertion } from '../accounts/passkeys/authenticator-response.ts';
+import type { Who } from '../tokens/login-throttle.ts';
 import * as statements from './members.sql.ts';
 import { requireSessionNotJoined } from './oidc/provider-rule.ts';
 import {
@@ -21,6 +22,7 @@ interface Confirmation {
   /** The secret that the browser alone holds. */
   browser: string;
   address: string;
+  requestId: string;
   /** One of the three. */
   proof: { password?: string | undefined; code?: string | undefined; passkey?: unknown };
 }
@@ -30,23 +32,28 @@ interface Confirmation {
  * in. Whom the identity provider lets in proves it there.
  */
 export async function confirmPresence(deps: Deps, confirmation: Confirmation): Promise<void> {
-  const { session, address, proof } = confirmation;
+  const { session, proof } = confirmation;
   await requireSessionNotJoined(deps.db, deps.oidc, session);
   const isConfirmed =
     proof.passkey === undefined
       ? await confirmByTyping(deps, confirmation)
-      : await deps.throttle.guardSecret({ account: `member:${session.email}`, address }, () =>
-          confirmByPasskey(deps, confirmation),
-        );
+      : await deps.throttle.guardSecret(identify(confirmation), () => confirmByPasskey(deps, confirmation));
   if (isConfirmed !== true) throw invalidCredentials();
 }
 
-async function confirmByTyping(
-  deps: Deps,
-  { session, address, proof: { password, code } }: Confirmation,
-): Promise<boolean> {
-  const account = `member:${session.email}`;
-  const outcome = await deps.throttle.guard<Outcome>({ account, address }, async () => {
+const identify = ({ session, address, requestId }: Confirmation): Who => ({
+  account: `member:${session.email}`,
+  address,
+  requestId,
+  memberId: session.subject,
+});
+
+async function confirmByTyping(deps: Deps, confirmation: Confirmation): Promise<boolean> {
+  const {
+    session,
+    proof: { password, code },
+  } = confirmation;
+  const outcome = await deps.throttle.guard<Outcome>(identify(confirmation), async () => {
     const member = await maybeOne(deps.db, statements.findMember(session.subject));
     if (!member) return null;
     if (password !== undefined && !(await verifyPassword(member.password_hash, password))) return null;

@@ -101,7 +101,7 @@ async function getSetup(deps: ConsoleDeps, cookie: string): Promise<{ setup: ('p
 
 function registerSignIn(routes: Routes, deps: ConsoleDeps): void {
   const { limits } = deps;
-  serve(routes, contract.signInToConsole, async ({ body, address, browserContext }) => {
+  serve(routes, contract.signInToConsole, async ({ body, address, requestId, browserContext }) => {
     const { session, userAgent } = browserContext;
     const device = describeDevice(userAgent);
     const { email, password, code } = body;
@@ -110,6 +110,7 @@ function registerSignIn(routes: Routes, deps: ConsoleDeps): void {
       password,
       code,
       address,
+      requestId,
       device,
       session,
     });
@@ -165,8 +166,8 @@ function registerCredentials(routes: Routes, deps: ConsoleDeps): void {
   serve(
     routes,
     contract.confirmPresence,
-    async ({ caller: session, body: proof, address, browserContext: { browser } }) => {
-      await confirmPresence(deps, { session, browser, address, proof });
+    async ({ caller: session, body: proof, address, requestId, browserContext: { browser } }) => {
+      await confirmPresence(deps, { session, browser, address, requestId, proof });
       return undefined;
     },
   );
@@ -177,10 +178,17 @@ function registerCredentials(routes: Routes, deps: ConsoleDeps): void {
   serve(
     routes,
     contract.changeConsolePassword,
-    async ({ caller: session, body, address, browserContext }) => {
+    async ({ caller: session, body, address, requestId, browserContext }) => {
       const device = describeDevice(browserContext.userAgent);
       browserContext.setSession(
-        await changeMemberPassword(deps, { session, address, device, name: undefined, ...body }),
+        await changeMemberPassword(deps, {
+          session,
+          address,
+          requestId,
+          device,
+          name: undefined,
+          ...body,
+        }),
       );
       return undefined;
     },

@@ -28,15 +28,17 @@ interface PasswordChange {
   /** undefined: it stays. */
   name: string | undefined;
   address: string;
+  requestId: string;
   device: string;
 }
 
 /** Replaces the password of whoever knows the present one; every session ends, and the new cookie is returned. */
 export async function changeMemberPassword(deps: CredentialDeps, change: PasswordChange): Promise<string> {
   const { db, clock, audit, throttle } = deps;
-  const { session, currentPassword, newPassword, name, address, device } = change;
+  const { session, currentPassword, newPassword, name, address, requestId, device } = change;
   await requireSessionNotJoined(db, deps.oidc, session);
-  const verified = await throttle.guard({ account: `member:${session.email}`, address }, async () => {
+  const who = { account: `member:${session.email}`, address, requestId, memberId: session.subject };
+  const verified = await throttle.guard(who, async () => {
     const member = await maybeOne(db, statements.findMember(session.subject));
     return member && (await verifyPassword(member.password_hash, currentPassword)) ? member : null;
   });

@@ -97,6 +97,7 @@ export const createPasswordLinkJob = ({
         uniqueKey: generateId(),
         payload: {
           sentFor: { organizationId, name: 'member-password' },
+          about: { memberId },
           ...renderPasswordLinkMail({ to: email, organization: sender.name, url, language }),
         },
       });

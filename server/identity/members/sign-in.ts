@@ -43,6 +43,7 @@ interface Login {
   password: string;
   code: string | undefined;
   address: string;
+  requestId: string;
   device: string;
   /** The cookie of the session that this browser had before. */
   session: string | null;
@@ -60,7 +61,9 @@ export async function signInMember(deps: SignInDeps, login: Login): Promise<stri
   await requireOwnWayIn(deps.db, deps.oidc);
   const account = `member:${login.email}`;
   const known = await maybeOne(deps.db, statements.findMemberByEmail(login.email));
-  const outcome = await throttle.guard<Outcome>({ account, address: login.address }, async () => {
+  const { address, requestId } = login;
+  const who = { account, address, requestId, memberId: known?.member_id };
+  const outcome = await throttle.guard<Outcome>(who, async () => {
     const isRight = known
       ? await verifyPassword(known.password_hash, login.password)
       : await verifyDummyPassword(login.password);

@@ -25,6 +25,13 @@ export const insertApiKey = (row: NewApiKeyRow) => sql`
   values (${row.api_key_id}, ${row.api_key}, ${row.organization_id}, ${row.name}, ${row.role}, ${row.project_ids}::uuid[],
     ${row.created_by_kind}, ${row.created_by}, ${row.created_at}, ${row.expires_at})`;
 
+/** Selects which key a caller names, in force or not. */
+export const findKeyByName = (apiKey: string) =>
+  sql<{
+    api_key_id: ApiKeyId;
+    organization_id: OrganizationId;
+  }>`select api_key_id, organization_id from api_key where api_key = ${apiKey}`;
+
 export interface NewSecretRow {
   api_key: string;
   credential_id: CredentialId;

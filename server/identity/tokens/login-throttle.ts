@@ -1,3 +1,4 @@
+import type { MemberId } from '../../../contract/brands.ts';
 import { createKeyedQueue } from '../../platform/kernel/keyed-queue.ts';
 import { createRankedLine, type RankedLine } from '../../platform/kernel/ranked-line.ts';
 import { tooBusy, tooManyRequests } from '../../platform/kernel/refusal.ts';
@@ -38,9 +39,13 @@ const KNOWN_MS = 30 * 86_400_000;
 /** Written once a day at most. */
 const KNOWN_AGAIN_MS = 86_400_000;
 
-interface Who {
+/** Whose credentials are tried, and by which request. */
+export interface Who {
   account: string;
   address: string;
+  requestId: string;
+  /** The member whose account it is, where that is known. */
+  memberId?: MemberId | undefined;
 }
 
 /** Returns null for wrong credentials. */
@@ -65,8 +70,8 @@ interface Deps {
   db: Db;
   clock: Clock;
   passwords: PasswordLine;
-  /** Called when the credentials were wrong. */
-  onFailure(): void;
+  /** Called when the credentials were wrong, before that is said. */
+  onFailure(who: Who): void | Promise<void>;
 }
 
 export function createLoginThrottle(
@@ -81,7 +86,7 @@ export function createLoginThrottle(
     return runInSequence(counts.pair.key, async () => {
       const windowMs = limits.windowSeconds * 1000;
       const result = await waitAndCount({ db, clock, line, inProgress, windowMs }, counts, attempt);
-      if (result === null) onFailure();
+      if (result === null) await onFailure(who);
       return result;
     });
   };
@@ -103,7 +108,7 @@ interface Counts extends Record<'pair' | 'account' | 'address', Count> {
 
 const listCounts = ({ pair, account, address }: Counts): Count[] => [pair, account, address];
 
-function buildCounts({ account, address }: Who, limits: LoginLimits): Counts {
+function buildCounts({ account, address }: Pick<Who, 'account' | 'address'>, limits: LoginLimits): Counts {
   const pair = hashKey(`${account}\n${address}`);
   return {
     pair: { key: `pair:${pair}`, limit: limits.accountFromAddress },

@@ -21,13 +21,15 @@ interface Deps {
 }
 
 export function registerTokenRoutes(routes: Routes, { tokens, throttle, credentials, keys }: Deps): void {
-  serve(routes, contract.createAuthToken, async ({ body, address }) => {
+  serve(routes, contract.createAuthToken, async ({ body, address, requestId }) => {
     const claims =
       'apiKey' in body
-        ? await throttle.guardSecret({ account: `key:${body.apiKey}`, address }, () =>
+        ? await throttle.guardSecret({ account: `key:${body.apiKey}`, address, requestId }, () =>
             credentials.apiKey({ ...body, address }),
           )
-        : await throttle.guard({ account: `email:${body.email}`, address }, () => credentials.patient(body));
+        : await throttle.guard({ account: `email:${body.email}`, address, requestId }, () =>
+            credentials.patient(body),
+          );
     if (claims === null)
       throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
     return { ...(await tokens.issue(claims)), ...toUserDto(claims) };

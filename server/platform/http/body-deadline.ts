@@ -1,5 +1,6 @@
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
+import { describeRequest } from './describe-request.ts';
 import { LimitedMessage } from './limited-message.ts';
 import { writeRawProblem } from './raw-problem.ts';
 
@@ -31,7 +32,8 @@ export function limitBodyTimes(app: App, limits: BodyLimits = BODY_LIMITS): void
       stop();
       if (raw.complete || raw.destroyed) return;
       if (!reply.raw.headersSent) writeRawProblem(raw.socket, refusal);
-      request.log.info({ code: refusal.code }, 'request refused');
+      const { status, code } = refusal;
+      request.log.info({ ...describeRequest(request), status, code }, 'request refused');
       raw.destroy();
     };
     const { slowBody = false } = request.routeOptions.config as { slowBody?: boolean };

@@ -14,16 +14,20 @@ describe('logRefusal', () => {
     const log = {
       info: (...line: unknown[]) => lines.push(['info', ...line]),
       warn: (...line: unknown[]) => lines.push(['warn', ...line]),
-      error: (_details: unknown, message: string) => lines.push(['error', message]),
+      error: ({ err: _error, ...details }: { err: unknown }, message: string) =>
+        lines.push(['error', details, message]),
     };
-    logRefusal({ log, raw } as unknown as FastifyRequest, refusal, error);
+    const request = { log, raw, method: 'POST', routeOptions: { url: '/v1/things/:thingId' } };
+    logRefusal(request as unknown as FastifyRequest, refusal, error);
     return lines;
   };
+
+  const asked = { method: 'POST', route: '/v1/things/:thingId' };
 
   it('logs the reason of a refusal, which the response leaves out', () => {
     const refusal = new Refusal(400, 'invalid_grant', { detail: 'Not good.', reason: 'code expired' });
     assert.deepEqual(record(refusal), [
-      ['info', { code: 'invalid_grant', reason: 'code expired' }, 'request refused'],
+      ['info', { ...asked, status: 400, code: 'invalid_grant', reason: 'code expired' }, 'request refused'],
     ]);
     assert.doesNotMatch(JSON.stringify(toProblem(refusal)), /code expired/);
   });
@@ -31,14 +35,14 @@ describe('logRefusal', () => {
   it('logs nothing for a refusal without a reason, and the error behind a 5xx', () => {
     assert.deepEqual(record(new Refusal(404, 'not_found', { detail: 'Not there.' })), []);
     assert.deepEqual(record(new Refusal(500, 'internal_error', { detail: 'Failed.' })), [
-      ['error', 'request failed'],
+      ['error', { ...asked, status: 500 }, 'request failed'],
     ]);
   });
 
   it('logs a 5xx that is a refusal as a warning, without a stack', () => {
     const refusal = new Refusal(503, 'clocks_differ', { detail: 'Not ready.', reason: '3000 ms' });
     assert.deepEqual(record(refusal, refusal), [
-      ['warn', { code: 'clocks_differ', reason: '3000 ms' }, 'request refused'],
+      ['warn', { ...asked, status: 503, code: 'clocks_differ', reason: '3000 ms' }, 'request refused'],
     ]);
   });
 
@@ -47,9 +51,11 @@ describe('logRefusal', () => {
     const gone = { destroyed: true, complete: false };
     const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
     assert.deepEqual(record(failed, reset, gone), [
-      ['info', { code: 'connection_lost' }, 'the client closed the connection'],
+      ['info', { ...asked, code: 'connection_lost' }, 'the client closed the connection'],
     ]);
-    assert.deepEqual(record(failed, new Error('a fault of ours'), gone), [['error', 'request failed']]);
-    assert.deepEqual(record(failed, reset), [['error', 'request failed']]);
+    assert.deepEqual(record(failed, new Error('a fault of ours'), gone), [
+      ['error', { ...asked, status: 500 }, 'request failed'],
+    ]);
+    assert.deepEqual(record(failed, reset), [['error', { ...asked, status: 500 }, 'request failed']]);
   });
 });

@@ -4,6 +4,7 @@ import type { Problem } from '../../../contract/problem.ts';
 import { BrokenOff } from './chunk-stream.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
+import { describeRequest } from './describe-request.ts';
 import { prefersPage, sendErrorPage } from './error-page.ts';
 import { toStoreRefusal } from './store-refusal.ts';
 import { buildChallenge } from './challenge.ts';
@@ -50,15 +51,19 @@ const FRAMEWORK_ERRORS: ReadonlyMap<string, [number, string, string]> = new Map(
   ['FST_ERR_BAD_URL', [400, 'invalid_url', 'The URL is not well-formed.']],
 ]);
 
-/** Logs what the caller does not learn: the error behind a 5xx, and the reason of a refusal that carries one. */
+/**
+ * Logs what the caller does not learn: the error behind a 5xx, and the reason of a refusal that carries one; and of both
+ * which endpoint was called.
+ */
 export function logRefusal(request: FastifyRequest, refusal: Refusal, error: unknown): void {
   const { status, code, reason } = refusal;
+  const asked = describeRequest(request);
   if (status >= 500 && isConnectionLost(request, error))
-    request.log.info({ code: 'connection_lost' }, 'the client closed the connection');
+    request.log.info({ ...asked, code: 'connection_lost' }, 'the client closed the connection');
   else if (status >= 500 && (error instanceof Refusal || reason !== null))
-    request.log.warn({ code, reason }, 'request refused');
-  else if (status >= 500) request.log.error({ err: error, req: request }, 'request failed');
-  else if (reason !== null) request.log.info({ code, reason }, 'request refused');
+    request.log.warn({ ...asked, status, code, reason }, 'request refused');
+  else if (status >= 500) request.log.error({ ...asked, status, err: error }, 'request failed');
+  else if (reason !== null) request.log.info({ ...asked, status, code, reason }, 'request refused');
 }
 
 /** Errors of a stream whose other end has gone. */

@@ -34,6 +34,8 @@ export interface Call<D extends EndpointDefinition> {
   caller: CallerFor<D['audience']>;
   /** The client's address, for throttling only. */
   address: string;
+  /** What the log calls the request: `reqId` of its lines. */
+  requestId: string;
   /** Our base URL, under the name that the client called. */
   baseUrl: string;
   /** The browser, for endpoints of our own pages. */
@@ -154,6 +156,7 @@ export function serve<D extends EndpointDefinition>(
       query,
       body,
       address: normalizeClientAddress(request.ip),
+      requestId: request.id,
       baseUrl: routes.resolveBaseUrl(request),
       browserContext,
     };

@@ -5,6 +5,7 @@ import type { EndpointDefinition } from '../../../contract/endpoint.ts';
 import type { App } from './app.ts';
 import { acceptJson } from './json-body.ts';
 import { registerCors, createOpenUrlMatcher } from './cors.ts';
+import { describeRequest } from './describe-request.ts';
 import { createHostCheck } from './host-check.ts';
 import { registerProblemErrors } from './problem-dialect.ts';
 import { createMalformedUrlCheck } from './malformed-url.ts';
@@ -45,7 +46,7 @@ export function createServer(options: ServerOptions): App {
       ...(options.logStream && { stream: options.logStream }),
       hooks: { streamWrite: redactLogLine },
       serializers: {
-        req: (request) => ({ method: request.method, route: request.routeOptions?.url ?? 'none' }),
+        req: describeRequest,
         res: (reply) => ({ statusCode: reply.statusCode }),
         err: describeError,
       },

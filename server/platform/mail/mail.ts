@@ -19,6 +19,8 @@ export interface Mail {
   /** The organization that has it sent, and what it is: counted as its use of the service. */
   sentFor?: { organizationId: OrganizationId; projectId?: ProjectId; name: string };
   text: string;
+  /** Ids and words of ours that the log names it by; never a patient's. */
+  about?: Readonly<Record<string, string>>;
   attachments?: readonly { filename: string; content: string; contentType: string }[];
 }
 
@@ -53,18 +55,24 @@ export const createMailJob = (send: SendMail): JobKind<Mail> => ({
 export function createMailTransport(options: MailOptions): SendMail {
   const { smtpUrl, from, report, usage } = options;
   const send = smtpUrl === undefined ? createFileTransport(options) : createSmtpSender(smtpUrl, from);
-  return async ({ sentFor, ...mail }) => {
+  return async ({ sentFor, about, ...mail }) => {
+    const ids = {
+      mail: sentFor?.name,
+      organizationId: sentFor?.organizationId,
+      projectId: sentFor?.projectId,
+      ...about,
+    };
     const count = (outcome: 'success' | 'failed'): void => {
       if (sentFor) usage.count({ ...sentFor, kind: 'mail', outcome });
     };
     try {
       await send(mail);
     } catch (error) {
-      report('mail_failed');
+      report('mail_failed', ids);
       count('failed');
       throw error;
     }
-    report('mail_sent');
+    report('mail_sent', ids);
     count('success');
   };
 }

@@ -10,6 +10,7 @@ export function checkSettings(config: DeploymentConfig): Finding[] {
         ? createFinding('setting_unknown', { name })
         : createFinding('setting_misspelt', { name, nearest }),
     ),
+    ...config.idleSettings.map((idle) => createFinding('setting_idle', { ...idle })),
     ...checkBaseUrl(config.http),
     ...(isLoopbackHost(new URL(config.http.baseUrl).hostname) ? [] : checkPublicSettings(config)),
     ...checkMailSettings(config.mail),

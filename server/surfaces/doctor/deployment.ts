@@ -15,4 +15,6 @@ export interface DeploymentConfig extends Pick<NamedIds, 'oauth'> {
   sources: { allowPrivate: boolean };
   /** Variables that look like settings and are none, each with the setting that its name is like. */
   unknownVariables: readonly { name: string; nearest: string | null }[];
+  /** Settings that have no effect, each with the one that is missing. */
+  idleSettings: readonly { name: string; needs: string }[];
 }

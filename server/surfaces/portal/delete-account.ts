@@ -31,6 +31,7 @@ interface Deletion {
   password: string;
   /** The client's address. */
   address: string;
+  requestId: string;
 }
 
 /**
@@ -39,13 +40,13 @@ interface Deletion {
  */
 export async function deleteAccount(
   deps: DeleteDeps,
-  { session, password, address }: Deletion,
+  { session, password, address, requestId }: Deletion,
 ): Promise<void> {
   const { patientId } = session;
   if (session.testOrganizationId !== null)
     throw forbidden('A test patient is deleted by its organization.', 'test_patient');
   const account = `email:${toEmail(session.person.email)}`;
-  const hash = await deps.throttle.guard({ account, address }, () =>
+  const hash = await deps.throttle.guard({ account, address, requestId }, () =>
     findMatchingHash(deps.db, patientId, password),
   );
   if (hash === null) throw wrongPassword();
@@ -83,6 +84,7 @@ async function erase(
         language: account.language?.startsWith('es') ? 'es' : 'en',
       }),
       ...from,
+      about: { mail: 'account-deleted' },
     },
   });
 }

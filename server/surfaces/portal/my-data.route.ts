@@ -45,8 +45,8 @@ export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
   serve(
     routes,
     contract.deleteMyAccount,
-    async ({ caller: session, browserContext, address, body: { password } }) => {
-      await deleteAccount(deps, { session, password, address });
+    async ({ caller: session, browserContext, address, requestId, body: { password } }) => {
+      await deleteAccount(deps, { session, password, address, requestId });
       browserContext.setSession(null);
       return undefined;
     },

@@ -110,6 +110,7 @@ async function savePasskey(
     payload: {
       ...renderPasskeyMail({ to: email, language: account.language?.startsWith('es') ? 'es' : 'en' }),
       ...(await findFromName(tx, patientId)),
+      about: { mail: 'passkey-added' },
     },
   });
 }

@@ -43,18 +43,23 @@ export function registerPasskeyRoutes(routes: Routes, routeDeps: Deps): void {
     await limits.countChallenge(address);
     return { options: await beginPasskeySignIn(deps, browserContext.browser) };
   });
-  serve(routes, contract.signInByPasskey, async ({ browserContext, address, body: { response } }) => {
-    const { browser } = browserContext;
-    const { person, session } = await signInByPasskey(deps, {
-      response,
-      browser,
-      address,
-      session: browserContext.session,
-      device: describeDevice(browserContext.userAgent),
-    });
-    browserContext.setSession(session);
-    return { person };
-  });
+  serve(
+    routes,
+    contract.signInByPasskey,
+    async ({ browserContext, address, requestId, body: { response } }) => {
+      const { browser } = browserContext;
+      const { person, session } = await signInByPasskey(deps, {
+        response,
+        browser,
+        address,
+        requestId,
+        session: browserContext.session,
+        device: describeDevice(browserContext.userAgent),
+      });
+      browserContext.setSession(session);
+      return { person };
+    },
+  );
 }
 
 const toPasskeyDto = ({ passkey_id, name, created_at, last_used_at }: statements.PasskeyRow) => ({

@@ -36,6 +36,7 @@ interface Login {
   response: unknown;
   browser: string;
   address: string;
+  requestId: string;
   /** The cookie of the session that this browser had before. */
   session: string | null;
   device: string;
@@ -45,7 +46,8 @@ interface Login {
 export async function signInByPasskey(deps: Deps, login: Login): Promise<SignInResult> {
   const { data: assertion } = Assertion.safeParse(login.response);
   const account = `passkey:${assertion?.id ?? ''}`;
-  const result = await deps.throttle.guardSecret({ account, address: login.address }, async () =>
+  const { address, requestId } = login;
+  const result = await deps.throttle.guardSecret({ account, address, requestId }, async () =>
     assertion ? attemptSignIn(deps, login, assertion) : null,
   );
   if (result === null)

@@ -28,10 +28,11 @@ export function registerMemberPasskeyRoutes(routes: Routes, deps: Deps): void {
   serve(
     routes,
     contract.signInToConsoleByPasskey,
-    async ({ browserContext, address, body: { response } }) => {
+    async ({ browserContext, address, requestId, body: { response } }) => {
       const { browser, session, userAgent } = browserContext;
       const device = describeDevice(userAgent);
-      const cookie = await signInByMemberPasskey(deps, { response, browser, address, device, session });
+      const login = { response, browser, address, requestId, device, session };
+      const cookie = await signInByMemberPasskey(deps, login);
       browserContext.setSession(cookie);
       return { setup: [...((await resolveMemberSession(deps, cookie))?.setup ?? [])] };
     },

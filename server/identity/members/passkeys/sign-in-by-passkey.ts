@@ -14,6 +14,7 @@ interface PasskeyLogin {
   /** The secret that the browser alone holds. */
   browser: string;
   address: string;
+  requestId: string;
   device: string;
   /** The cookie of the session that this browser had before. */
   session: string | null;
@@ -24,7 +25,8 @@ export async function signInByMemberPasskey(deps: Deps, login: PasskeyLogin): Pr
   await requireOwnWayIn(deps.db, deps.oidc);
   const { data: assertion } = Assertion.safeParse(login.response);
   const account = `passkey:${assertion?.id ?? ''}`;
-  const cookie = await deps.throttle.guardSecret({ account, address: login.address }, async () => {
+  const { address, requestId } = login;
+  const cookie = await deps.throttle.guardSecret({ account, address, requestId }, async () => {
     if (!assertion) return null;
     const purpose = { browser: login.browser, purpose: 'sign_in' } as const;
     const used = await verifyPasskeyUse(deps, purpose, assertion);

@@ -5,6 +5,7 @@ import { buildChallenge } from '../../../platform/http/challenge.ts';
 import { logRefusal, toRefusal } from '../../../platform/http/problem-dialect.ts';
 import type { Refusal } from '../../../platform/kernel/refusal.ts';
 import { ERROR_CODES, RpcRefusal, type RequestId } from './json-rpc.ts';
+import { readRequestId } from './read-request-id.ts';
 
 /** HTTP bodies of the specification by refusal code; the body of any other refusal is its code. */
 const ERROR_MESSAGES: ReadonlyMap<string, string> = new Map([
@@ -17,33 +18,38 @@ const ERROR_MESSAGES: ReadonlyMap<string, string> = new Map([
 
 interface McpErrorDeps {
   resolveBaseUrl: ResolveBaseUrl;
-  getRequestId(request: FastifyRequest): RequestId;
+  /** Returns the id of the message, once that was parsed; undefined before. */
+  getRequestId(request: FastifyRequest): RequestId | undefined;
 }
 
 /** Registers the MCP endpoint's errors: JSON-RPC for a message at fault, HTTP for a caller without permission. */
 export function registerMcpErrors(app: App, { resolveBaseUrl, getRequestId }: McpErrorDeps): void {
+  const findRequestId = async (request: FastifyRequest): Promise<RequestId> => {
+    const known = getRequestId(request);
+    return known === undefined ? readRequestId(request) : known;
+  };
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(error as Error);
     logRefusal(request, refusal, error);
     if (refusal instanceof RpcRefusal)
-      return sendRpc(reply, { refusal, id: refusal.id ?? getRequestId(request) });
+      return sendRpc(reply, { refusal, id: refusal.id ?? getRequestId(request) ?? null });
     if (refusal.code === 'patient_not_found') {
       return sendRpc(reply, {
         refusal: new RpcRefusal(ERROR_CODES.serverError, 'Patient context not found'),
-        id: getRequestId(request),
+        id: await findRequestId(request),
       });
     }
     if (refusal.status === 503 || refusal.status === 507) {
       reply.headers(refusal.headers);
       return sendRpc(reply, {
         refusal: new RpcRefusal(ERROR_CODES.serverError, refusal.message, { status: refusal.status }),
-        id: getRequestId(request),
+        id: await findRequestId(request),
       });
     }
     if (refusal.status >= 500) {
       return sendRpc(reply, {
         refusal: new RpcRefusal(ERROR_CODES.internalError, 'Internal error'),
-        id: getRequestId(request),
+        id: await findRequestId(request),
       });
     }
     if (refusal.status === 413 || refusal.status === 415 || refusal.status === 400) {

@@ -24,7 +24,10 @@ type McpCall = Omit<RawCall<typeof contract.callMcp>, 'params'>;
 export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
   void routes.app.register(async (app) => {
     const messages = createHiddenProperty<FastifyRequest, Message>('message');
-    const getRequestId = (request: FastifyRequest): RequestId => messages.get(request)?.id ?? null;
+    const getRequestId = (request: FastifyRequest): RequestId | undefined => {
+      const message = messages.get(request);
+      return message && (message.id ?? null);
+    };
     addJsonTextParser(app);
     registerMcpErrors(app, { resolveBaseUrl: routes.resolveBaseUrl, getRequestId });
     const dispatch = deps.telemetry === null ? dispatchRequest : traceDispatch(deps.telemetry);

@@ -54,6 +54,7 @@ export const createNoticeMailJob = ({ db, send, consentAppUrl }: Deps): JobKind<
     const week = kind === 'weekly_digest' ? await findWeekOfReads(db, patientId, new Date(at)) : null;
     await send({
       to: recipient.email,
+      about: { mail: 'notice', notice: kind },
       ...(await findFromName(db, patientId)),
       ...renderNoticeMail(
         { kind, at: new Date(at), week },

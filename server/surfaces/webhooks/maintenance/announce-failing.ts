@@ -90,6 +90,11 @@ async function mailFaultAddresses(
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: `${webhookId}:${notice.occasion}:${email}`,
-      payload: { to: email, sentFor: { organizationId, name: 'webhook-failing' }, ...notice.mail },
+      payload: {
+        to: email,
+        sentFor: { organizationId, name: 'webhook-failing' },
+        about: { webhookId },
+        ...notice.mail,
+      },
     });
 }

@@ -15,6 +15,7 @@ export const findings: Readonly<Record<FindingCode, readonly [detail: string, re
     '{name} no es una opción de Chartgate y no tiene efecto; ¿quiso decir {nearest}?',
     RENAME,
   ],
+  setting_idle: ['{name} no tiene efecto: {needs} no está definida.', 'Defina {needs} o quite {name}.'],
   base_url_missing: [
     'Otras máquinas llegan al servicio (HOST {host}) y CHARTGATE_BASE_URL no está definida: a ellas les responde 403.',
     'Dé a CHARTGATE_BASE_URL la dirección que usan los pacientes y los agentes.',
