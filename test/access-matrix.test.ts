@@ -509,6 +509,38 @@ function decodeToken(token: string): { payload: JWTPayload; kid: string } {
 const buildUnsignedToken = (payload: JWTPayload): string =>
   `${[{ alg: 'none', typ: 'JWT' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
 
+/** What members change without a proof of presence, and why: the rest shows a secret, or ends or redirects what others rely on. */
+const WITHOUT_PRESENCE: Readonly<Record<string, string>> = {
+  // It is the proof, or asks for the password itself, or for the provider's sign-in.
+  confirmPresence: 'the proof',
+  beginPasskeyConfirmation: 'the proof',
+  beginOidcConfirmation: 'the proof',
+  completeOidc: 'the proof',
+  changeConsolePassword: 'asks for the password',
+  changeOwnName: 'their own name',
+  endConsoleSession: 'ends what an intruder may have, their own sessions alone',
+  startDoctorRun: 'looks',
+  checkWebhookUrl: 'looks',
+  testSource: 'looks',
+  createProject: 'adds',
+  enrollPatients: 'adds',
+  updateEnrolledPatient: "corrects the organization's own words",
+  sendInvitation: 'mails what was mailed before',
+  sendInvitations: 'mails what was mailed before',
+  syncSource: 'fetches what is fetched anyway',
+  resumeWebhook: 'brings back',
+  testWebhook: 'sends to where events go anyway',
+  redeliver: 'sends to where events go anyway',
+  replayDeliveries: 'sends to where events go anyway',
+  stopReplay: 'can be begun again',
+  // Made-up people, whose secrets open nothing else.
+  createTestPatient: 'made up',
+  enrollTestPatient: 'made up',
+  generateTestPatientRecord: 'made up',
+  createTestPatientToken: 'made up',
+  createTestPatientGrant: 'made up',
+};
+
 /** Those after which the patient is not there for the next caller. */
 const GONE: ReadonlySet<string> = new Set(['deleteTestPatient', 'endEnrollment']);
 
@@ -606,6 +638,16 @@ describe('every endpoint of the contract', () => {
       PERMISSIONS.filter((permission) => !named.has(permission)),
       [],
     );
+  });
+
+  it('asks members for presence before all that they change, but for what is listed with a reason', () => {
+    const unasked = ENDPOINTS.filter(
+      (endpoint) =>
+        endpoint.method !== 'GET' &&
+        endpoint.presence !== true &&
+        (takesMember(endpoint) || endpoint.audience.includes('member')),
+    );
+    assert.deepEqual(unasked.map(({ name }) => name).sort(), Object.keys(WITHOUT_PRESENCE).sort());
   });
 
   it('has rows that distinguish a permitted caller from a refused one', () => {

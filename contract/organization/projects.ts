@@ -160,6 +160,7 @@ export const updateProject = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'projects.write',
+  presence: true,
   body: z
     .object({
       name: PlainName.optional(),

@@ -77,6 +77,7 @@ export const deleteTestPatient = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'test_patients.manage',
+  presence: true,
   status: 204,
   response: z.undefined(),
   refusals: { 404: 'The organization has no such test patient' },
@@ -90,6 +91,7 @@ export const renewTestPatientPassword = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'test_patients.manage',
+  presence: true,
   response: z.object({ password: z.string().describe('Shown once') }),
   refusals: { 404: 'The organization has no such test patient' },
 });

@@ -150,6 +150,7 @@ export const updateWebhook = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  presence: true,
   body: z
     .object({
       url: url.optional(),
@@ -171,6 +172,7 @@ export const deleteWebhook = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  presence: true,
   status: 204,
   response: z.undefined(),
   refusals: notFound,
@@ -185,6 +187,7 @@ export const pauseWebhook = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  presence: true,
   response: Webhook,
   refusals: notFound,
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ROLES } from '../../contract/roles.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { waitForMail } from '../harness/mails.ts';
@@ -298,6 +299,53 @@ describe('a session of the console', () => {
 });
 
 const NOBODY = '01999999-0000-7000-8000-000000000000';
+
+describe('what asks for presence', () => {
+  it('is refused to every session whose proof is too old, and to no key', async () => {
+    const browser = await signInAs(service, await newMember(service, 'owner'));
+    await browser.csrfToken();
+    service.clock.advance(6 * MINUTE_MS);
+    const token = await getOrganizationToken(service);
+    for (const { method, path, presence, page } of ENDPOINTS) {
+      if (!presence) continue;
+      const url = path.replace('{orgId}', service.organization.organizationId).replaceAll(/\{\w+\}/g, NOBODY);
+      const json = method === 'GET' ? undefined : {};
+      assert.equal(
+        (await browser.send(method, url, json)).body.code,
+        'confirmation_required',
+        `${method} ${path}`,
+      );
+      if (page !== undefined) continue;
+      const { status, body } = await call(service, url, { method, token, ...(json && { json }) });
+      assert.notEqual(body?.code, 'confirmation_required', `${method} ${path} ${status}`);
+    }
+  });
+
+  it('asks before a webhook is led elsewhere, paused or deleted, and does it afterwards', async () => {
+    const browser = await signInAs(service, await newMember(service, 'developer'));
+    const { body: webhook } = await browser.post(`${organization}/webhooks`, {
+      url: 'https://[2001:4860:4860::8888]/events',
+      description: 'Events',
+      eventTypes: ['consent.withdrawn'],
+      projectScope: { type: 'all' },
+    });
+    const { secret: _, ...shown } = webhook;
+    service.clock.advance(6 * MINUTE_MS);
+    const url = `${organization}/webhooks/${webhook.id}`;
+    const elsewhere = { url: 'https://[2001:4860:4860::8844]/events' };
+    const attempts = [
+      () => browser.send('PATCH', url, elsewhere),
+      () => browser.post(`${url}/pause`),
+      () => browser.send('DELETE', url),
+    ];
+    for (const attempt of attempts) assert.equal((await attempt()).body.code, 'confirmation_required');
+    assert.deepEqual((await browser.get(url)).body, shown);
+    assert.equal((await browser.post('/console/confirm', { password: MEMBER_PASSWORD })).status, 204);
+    const statuses: number[] = [];
+    for (const attempt of attempts) statuses.push((await attempt()).status);
+    assert.deepEqual(statuses, [200, 200, 204]);
+  });
+});
 
 describe('a member', () => {
   it('is invited by mail, joins once, and signs in with a factor of their own', async () => {
