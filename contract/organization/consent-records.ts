@@ -4,6 +4,7 @@ import { ClientGrant, ResourceScope, SensitivityScope } from '../data-categories
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../brands.ts';
 import { PageQuery } from '../page-query.ts';
+import { projectRefusals } from './projects.ts';
 
 /** A decision, its exact time, and what the patient saw; immutable. */
 export const ConsentRecord = z
@@ -68,10 +69,10 @@ export type ConsentSummary = z.infer<typeof ConsentSummary>;
 
 const tag = 'Consent records';
 
-const recordRefusals = {
-  403: "The record is neither the caller's own nor of the caller's organization",
-  404: 'There is no such record',
-};
+/** Whoever asks does not learn which records there are elsewhere. */
+export const recordRefusals = {
+  403: "There is no such record, or it is neither the caller's own nor of the caller's organization and projects",
+} as const;
 
 export const getConsentRecord = defineEndpoint({
   method: 'GET',
@@ -152,7 +153,7 @@ export const getScreenshot = defineEndpoint({
   permission: 'evidence.read',
   produces: 'image/png',
   response: z.string().meta({ format: 'binary' }),
-  refusals: recordRefusals,
+  refusals: { ...recordRefusals, 404: 'The record has no such screenshot' },
 });
 
 export const getReceipt = defineEndpoint({
@@ -195,7 +196,7 @@ export const listConsentSummaries = defineEndpoint({
   permission: 'consents.read',
   query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(ConsentSummary) }),
-  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
+  refusals: projectRefusals,
 });
 
 export const getConsentedDataScopes = defineEndpoint({
@@ -218,7 +219,7 @@ export const getConsentedDataScopes = defineEndpoint({
     fullRecordWithoutRestrictedData: z.boolean(),
   }),
   refusals: {
-    403: "The patient never consented to the caller's organization, does not exist, or is not the caller, or the study is another's",
-    404: 'There is no such study',
+    403: "The patient never consented to the caller's organization, does not exist, or is not the caller; wrong_project: there is no such study, or it is another organization's",
+    404: "There is no such study: the answer to a patient's own token",
   },
 });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { PatientId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { EnrollmentEntry } from './enrollment.ts';
+import { projectRefusals } from './projects.ts';
 
 const refusals = {
-  403: 'The project belongs to another organization; no_consent: the patient does not exist, or is not enrolled in the project',
-  404: 'The project does not exist',
+  403: `${projectRefusals[403]}; no_consent: the patient does not exist, or is not enrolled in the project`,
 } as const;
 
 const shared = { tag: 'Enrollment', audience: ['organization'], permission: 'patients.enroll' } as const;

@@ -23,6 +23,11 @@ const boundedText = (maxLength: number) =>
 const lineOfText = (maxLength: number) =>
   boundedText(maxLength).refine((text) => !/[\r\n\u2028\u2029]/.test(text), 'must be one line');
 
+/** Whoever asks does not learn which projects there are elsewhere. */
+export const projectRefusals = {
+  403: 'wrong_project: there is no such project, or it is not of the organization, or not one that the caller is limited to',
+} as const;
+
 /** The name of an organization or a project; patients see the former. */
 export const PlainName = lineOfText(200);
 
@@ -148,7 +153,7 @@ export const getProject = defineEndpoint({
   audience: ['organization'],
   permission: 'projects.read',
   response: Project,
-  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
+  refusals: projectRefusals,
 });
 
 export const updateProject = defineEndpoint({
@@ -170,7 +175,7 @@ export const updateProject = defineEndpoint({
     })
     .refine((change) => Object.values(change).some((value) => value !== undefined), 'must change something'),
   response: Project,
-  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
+  refusals: projectRefusals,
 });
 
 export const listProjectVersions = defineEndpoint({
@@ -195,5 +200,5 @@ export const listProjectVersions = defineEndpoint({
       }),
     ),
   }),
-  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
+  refusals: projectRefusals,
 });

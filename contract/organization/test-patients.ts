@@ -5,6 +5,7 @@ import { BatchId, PatientId } from '../brands.ts';
 import { DateOfBirth } from '../calendar-day.ts';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
 import { PageQuery } from '../page-query.ts';
+import { projectRefusals } from './projects.ts';
 
 const personName = z.string().trim().min(1).max(200);
 
@@ -101,8 +102,8 @@ const ofProject = {
   audience: ['organization'],
   permission: 'test_patients.manage',
   refusals: {
-    403: 'The project belongs to another organization',
-    404: 'The organization has no such test patient, or there is no such project',
+    ...projectRefusals,
+    404: 'The organization has no such test patient',
   },
 } as const;
 

@@ -20,7 +20,7 @@ type Identifier =
   | { by: 'externalId'; externalId: string };
 
 /** The nil UUID, which no patient has. */
-const NOBODY = '00000000-0000-0000-0000-000000000000' as PatientId;
+export const NOBODY = '00000000-0000-0000-0000-000000000000' as PatientId;
 
 /**
  * Finds the patient that exactly one identifier names, or nobody, for whom `requireDecision` throws. A telephone number

@@ -1,6 +1,8 @@
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { raw, sql } from '../../platform/db/sql.ts';
 import { BRAND_COLUMNS, ORGANIZATION_NAME, type BrandRow } from '../organizations/organizations.sql.ts';
+import { isWithinProjects } from '../organizations/reach.sql.ts';
 
 export interface EnrolledPatientRow {
   patient_id: PatientId;
@@ -96,6 +98,7 @@ export const selectOnlyOrganization = (patientId: PatientId) => sql<BrandRow & {
     where o.organization_id in (select e.organization_id from enrollment e where e.patient_id = ${patientId})) theirs
   having count(*) = 1`;
 
-/** A row when somebody is enrolled in a project of the organization. */
-export const hasEnrollment = (organizationId: OrganizationId) => sql<{ patient_id: PatientId }>`
-  select patient_id from enrollment where organization_id = ${organizationId} limit 1`;
+/** A row when somebody is enrolled in a project that the caller may see. */
+export const hasEnrollment = (reach: OrganizationReach) => sql<{ patient_id: PatientId }>`
+  select patient_id from enrollment
+  where organization_id = ${reach.organizationId} and ${isWithinProjects(reach, raw('project_id'))} limit 1`;
