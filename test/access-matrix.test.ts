@@ -171,7 +171,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getConsentStats: { status: 200 },
   openConsentRecord: { status: 200 },
   exportEvidence: { status: 200 },
-  createApiKey: { status: 201, json: { name: 'Nightly export', role: 'researcher' } },
+  createApiKey: { status: 201, json: { name: 'Nightly export', role: 'developer' } },
   listApiKeys: { status: 200 },
   rotateApiKey: { status: 404 },
   endFormerKeySecrets: { status: 404 },
@@ -310,6 +310,7 @@ const CALLERS = {
   'an OAuth token': { role: 'patient', organization: 'own', patient: 'own', project: 'own', oauth: true },
   'an admin': { role: 'admin', organization: 'own' },
   'a researcher': { role: 'researcher', organization: 'own' },
+  'a developer': { role: 'developer', organization: 'own' },
   'a researcher limited to the project': { role: 'researcher', organization: 'own', project: 'own' },
   'a researcher limited to another project': { role: 'researcher', organization: 'own', project: 'other' },
   'a patient': { role: 'patient', organization: 'own', patient: 'own', project: 'own' },
@@ -432,8 +433,9 @@ before(async () => {
     'an OAuth token': await oauthToken(),
     'an admin': await getOrganizationToken(service, 'admin'),
     'a researcher': await getOrganizationToken(service, 'researcher'),
-    'a researcher limited to the project': await newLimitedToken(patient.projectId),
-    'a researcher limited to another project': await newLimitedToken(elsewhere.projectId),
+    'a developer': await newKeyToken({ role: 'developer' }),
+    'a researcher limited to the project': await newKeyToken({ projectIds: [patient.projectId] }),
+    'a researcher limited to another project': await newKeyToken({ projectIds: [elsewhere.projectId] }),
     'a patient': patient.token,
     'an admin of a foreign organization': await getOrganizationToken(service, 'admin', stranger),
     'a researcher of a foreign organization': await getOrganizationToken(service, 'researcher', stranger),
@@ -482,12 +484,12 @@ async function buildBrowserHeaders(name: CallerName): Promise<Record<string, str
   return { cookie: cookies.join('; '), ...(kind.page && { 'x-csrf-token': csrf }) };
 }
 
-/** A researcher key's, limited to one project. */
-async function newLimitedToken(projectId: string): Promise<string> {
+/** That of a new key, of a researcher unless its role is another. */
+async function newKeyToken(key: { role?: string; projectIds?: string[] }): Promise<string> {
   const { organizationId } = service.organization;
   const { body } = await call(service, `/v1/organizations/${organizationId}/api-keys`, {
     token: await getOrganizationToken(service),
-    json: { name: 'One study', role: 'researcher', projectIds: [projectId] },
+    json: { name: 'One study', role: 'researcher', ...key },
   });
   return (await call(service, '/v1/auth/token', { json: { apiKey: body.apiKey, apiSecret: body.apiSecret } }))
     .body.token as string;

@@ -168,7 +168,7 @@ export const getPatient = defineEndpoint({
             action: z.string(),
             outcome: z.enum(['success', 'refused', 'failed']),
             actor: z.object({
-              kind: z.enum(['patient', 'admin', 'researcher', 'member', 'system']),
+              kind: z.enum(['patient', 'admin', 'researcher', 'developer', 'member', 'system']),
               id: z.string(),
               name: z.string().nullable().describe("The member's name"),
             }),

@@ -564,9 +564,8 @@ describe('a member', () => {
     }
     const developer = await signInAs(service, await newMember(service, 'developer'));
     const keys = `${organization}/api-keys`;
-    const { body } = await developer.post(keys, { name: 'Mine', role: 'admin' });
-    assert.equal(body.code, 'admin_required');
-    assert.equal((await developer.post(keys, { name: 'Mine', role: 'researcher' })).status, 201);
+    for (const role of ['admin', 'researcher'])
+      assert.equal((await developer.post(keys, { name: 'Mine', role })).body.code, 'admin_required', role);
     const adminKey = (await developer.get(`${keys}?limit=1000`)).body.results.find(
       ({ role }: { role: string }) => role === 'admin',
     );

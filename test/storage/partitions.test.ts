@@ -109,7 +109,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     '`recordsAfter`: reindex goes through every patient',
   'from upload_rejection r join upload_batch b':
     '`chartgate read-again`: an operator lists what was not read in time, of every patient',
-  'select patient_id from enrollment where organization_id = $1 limit 1':
+  'select patient_id from enrollment\n  where organization_id = $1':
     'whether an organization has enrolled anybody: ends at the first row',
   'from enrollment e join upload_batch b on b.patient_id = e.patient_id':
     'whether anything was uploaded by who shares with an organization: asked on the console until all first steps are done, ends at the first row',

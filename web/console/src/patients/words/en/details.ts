@@ -117,6 +117,7 @@ export const details = {
     patient: 'the patient',
     admin: 'an admin key',
     researcher: 'a researcher key',
+    developer: 'a developer key',
     member: 'a member',
     system: 'the service',
   },

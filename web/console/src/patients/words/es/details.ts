@@ -117,6 +117,7 @@ export const details: typeof english = {
     patient: 'la persona',
     admin: 'una clave de administración',
     researcher: 'una clave de investigación',
+    developer: 'una clave de desarrollo',
     member: 'un miembro',
     system: 'el servicio',
   },

@@ -1,0 +1,16 @@
+-- Keys of the role developer, and what they do in the log.
+alter table api_key drop constraint api_key_role_check;
+alter table api_key add constraint api_key_role_check check (role in ('admin', 'researcher', 'developer'));
+-- The partition that was the whole table has the check as its own.
+do $$
+declare
+  part regclass;
+begin
+  for part in
+    select conrelid::regclass from pg_constraint where conname = 'audit_entry_actor_kind_check' order by coninhcount
+  loop
+    execute format('alter table %s drop constraint if exists audit_entry_actor_kind_check', part);
+  end loop;
+end $$;
+alter table audit_entry add constraint audit_entry_actor_kind_check
+  check (actor_kind in ('patient', 'admin', 'researcher', 'developer', 'system', 'member')) not valid;
