@@ -387,6 +387,7 @@ describe('calls of every kind', () => {
       204,
       browser.post('/console/sessions/end', { id: await findOtherSession(browser, sessions) }),
     );
+    await expect(204, browser.post('/console/sessions/end-others'));
     await expect(401, second.get('/console/sessions'));
     await expect(204, browser.post('/console/sign-out'));
   });
@@ -735,6 +736,7 @@ describe('calls of every kind', () => {
     };
     await browser.post('/account/sessions/end', { id: sessions.find(({ isThis }) => !isThis)?.id });
     await browser.post('/account/sessions/end', { id: NOBODY });
+    await browser.post('/account/sessions/end-others');
     await browser.get('/account/events');
     await browser.post('/account/password/change', {});
     const newPassword = 'another horse, another battery';

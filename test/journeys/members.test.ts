@@ -229,6 +229,20 @@ describe('a session of the console', () => {
     assert.notEqual(await getMember(here), null);
   });
 
+  it('ends all others at once, with an entry for each', async () => {
+    const member = await newMember(service, 'auditor');
+    const [here, ...others] = [
+      await signInAs(service, member),
+      await signInAs(service, member),
+      await signInAs(service, member),
+    ] as const;
+    const stranger = await signInAs(service, await newMember(service, 'auditor'));
+    assert.equal((await here.post('/console/sessions/end-others')).status, 204);
+    for (const other of others) assert.equal(await getMember(other), null);
+    for (const left of [here, stranger]) assert.notEqual(await getMember(left), null);
+    assert.deepEqual(await listActions(member.memberId), ['console.session_ended', 'console.session_ended']);
+  });
+
   it('beside a bearer token is refused, whoever they are (case 249)', async () => {
     const browser = await signInAs(service, await newMember(service, 'owner'));
     const token = await getOrganizationToken(service);

@@ -14,3 +14,7 @@ begin
 end $$;
 alter table audit_entry add constraint audit_entry_actor_kind_check
   check (actor_kind in ('patient', 'admin', 'researcher', 'developer', 'system', 'member')) not valid;
+-- A person reads in their own log which passkeys came and went.
+alter table account_event drop constraint account_event_kind_check;
+alter table account_event add constraint account_event_kind_check check (kind in
+  ('signed_in', 'signed_in_by_passkey', 'password_chosen', 'password_changed', 'session_ended', 'passkey_added', 'passkey_removed')) not valid;
