@@ -134,6 +134,16 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'order by patient_id limit $6 offset $7) page':
     'the consents of all who take part in a project, a page at a time',
   'from consent c join project pr using (project_id)': 'the total of that listing',
+  'select distinct on (lower(e.email)) lower(e.email) as email':
+    'whom an organization calls by these addresses, when it enrolls: each shard looks into its index',
+  'where p.patient_id = any($1::uuid[])\n  order by p.patient_id for key share':
+    'those of them: a list of patients of all shards',
+  'and lower(e.email) = $3\n    and e.patient_id <> $4':
+    'whether a project calls somebody else by a corrected address: each shard looks into its index',
+  'where organization_id = $1 and lower(email) = $2':
+    'whom an organization means by an address: each shard looks into its index',
+  'and e.standing is null and e.patient_id <>':
+    'whose enrollment has the address of somebody who comes to an invitation: each shard looks into its index',
   'where organization_id = $1 and external_id = $2':
     'whom an organization means by an id of its own: each shard looks into its index',
   'coalesce(p.test_organization_id is not null, false)':

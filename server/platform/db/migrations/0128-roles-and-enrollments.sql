@@ -18,3 +18,6 @@ alter table audit_entry add constraint audit_entry_actor_kind_check
 alter table account_event drop constraint account_event_kind_check;
 alter table account_event add constraint account_event_kind_check check (kind in
   ('signed_in', 'signed_in_by_passkey', 'password_chosen', 'password_changed', 'session_ended', 'passkey_added', 'passkey_removed')) not valid;
+-- As the organization wrote them, as name and address are: the person's own may be others.
+alter table enrollment add column date_of_birth text;
+alter table enrollment add column language text;
