@@ -26,7 +26,7 @@ export type Audience = 'anyone' | TokenAudience | SessionAudience;
 
 /** An API key's token: it speaks for its organization. */
 export interface KeyCaller {
-  kind: 'admin' | 'researcher';
+  kind: 'admin' | 'researcher' | 'developer';
   organizationId: OrganizationId;
   /** The API key's public half. */
   subject: string;

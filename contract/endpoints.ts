@@ -101,6 +101,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   myRecord.deleteMyAccount,
   sessions.listSessions,
   sessions.endSession,
+  sessions.endOtherSessions,
   sessions.changePassword,
   sessions.listAccountEvents,
   recordFacts.countMyRecord,

@@ -32,7 +32,7 @@ const READ_BY_ALL = ['organization.read', 'projects.read', 'webhooks.read', 'sou
 
 /**
  * The one table of who may do what, for members and for API keys. An admin may do all but what concerns owners, which the
- * operations on members check; a developer manages no key of a higher role than `researcher`. `records.read` is of programs:
+ * operations on members check. Nobody gets a key that may more than they do (`mayIssueKey`). `records.read` is of programs:
  * no session reads a record. `test_patients.manage` gives the tokens of made-up people, who alone are read on the console.
  */
 const PERMISSIONS_BY_ROLE = {
@@ -78,3 +78,11 @@ export const ROLES = Object.keys(PERMISSIONS_BY_ROLE) as [Role, ...Role[]];
 
 export const hasPermission = (role: Role, permission: Permission): boolean =>
   (PERMISSIONS_BY_ROLE[role] as readonly Permission[]).includes(permission);
+
+/** Whether somebody of a role may get the secret of a key of another: they hold every permission of it. */
+export const mayIssueKey = (role: Role, keyRole: Role): boolean =>
+  PERMISSIONS_BY_ROLE[keyRole].every((permission) => hasPermission(role, permission));
+
+/** Whether they may end such a key, or a secret of it: whoever finds one that leaked need not hold what it opens. */
+export const mayEndKey = (role: Role, keyRole: Role): boolean =>
+  hasPermission(role, 'keys.manage') && (keyRole !== 'admin' || mayIssueKey(role, keyRole));

@@ -87,6 +87,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   downloadMyData: { status: 200 },
   deleteMyAccount: { status: 400, json: {} },
   listSessions: { status: 200 },
+  endOtherSessions: { status: 204 },
   endSession: { status: 404, json: { id: '00000000-0000-4000-8000-000000000000' } },
   changePassword: { status: 400, json: {} },
   listAccountEvents: { status: 200 },
@@ -149,6 +150,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   addConsolePasskey: { status: 400, json: {} },
   removeConsolePasskey: { status: 404, json: { id: '00000000-0000-4000-8000-000000000000' } },
   listConsoleSessions: { status: 200 },
+  endOtherConsoleSessions: { status: 204 },
   endConsoleSession: { status: 404, json: { id: '00000000-0000-4000-8000-000000000000' } },
   openInvitation: { status: 400, json: {} },
   acceptInvitation: { status: 400, json: {} },
@@ -171,7 +173,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getConsentStats: { status: 200 },
   openConsentRecord: { status: 200 },
   exportEvidence: { status: 200 },
-  createApiKey: { status: 201, json: { name: 'Nightly export', role: 'researcher' } },
+  createApiKey: { status: 201, json: { name: 'Nightly export', role: 'developer' } },
   listApiKeys: { status: 200 },
   rotateApiKey: { status: 404 },
   endFormerKeySecrets: { status: 404 },
@@ -310,6 +312,7 @@ const CALLERS = {
   'an OAuth token': { role: 'patient', organization: 'own', patient: 'own', project: 'own', oauth: true },
   'an admin': { role: 'admin', organization: 'own' },
   'a researcher': { role: 'researcher', organization: 'own' },
+  'a developer': { role: 'developer', organization: 'own' },
   'a researcher limited to the project': { role: 'researcher', organization: 'own', project: 'own' },
   'a researcher limited to another project': { role: 'researcher', organization: 'own', project: 'other' },
   'a patient': { role: 'patient', organization: 'own', patient: 'own', project: 'own' },
@@ -432,8 +435,9 @@ before(async () => {
     'an OAuth token': await oauthToken(),
     'an admin': await getOrganizationToken(service, 'admin'),
     'a researcher': await getOrganizationToken(service, 'researcher'),
-    'a researcher limited to the project': await newLimitedToken(patient.projectId),
-    'a researcher limited to another project': await newLimitedToken(elsewhere.projectId),
+    'a developer': await newKeyToken({ role: 'developer' }),
+    'a researcher limited to the project': await newKeyToken({ projectIds: [patient.projectId] }),
+    'a researcher limited to another project': await newKeyToken({ projectIds: [elsewhere.projectId] }),
     'a patient': patient.token,
     'an admin of a foreign organization': await getOrganizationToken(service, 'admin', stranger),
     'a researcher of a foreign organization': await getOrganizationToken(service, 'researcher', stranger),
@@ -482,12 +486,12 @@ async function buildBrowserHeaders(name: CallerName): Promise<Record<string, str
   return { cookie: cookies.join('; '), ...(kind.page && { 'x-csrf-token': csrf }) };
 }
 
-/** A researcher key's, limited to one project. */
-async function newLimitedToken(projectId: string): Promise<string> {
+/** That of a new key, of a researcher unless its role is another. */
+async function newKeyToken(key: { role?: string; projectIds?: string[] }): Promise<string> {
   const { organizationId } = service.organization;
   const { body } = await call(service, `/v1/organizations/${organizationId}/api-keys`, {
     token: await getOrganizationToken(service),
-    json: { name: 'One study', role: 'researcher', projectIds: [projectId] },
+    json: { name: 'One study', role: 'researcher', ...key },
   });
   return (await call(service, '/v1/auth/token', { json: { apiKey: body.apiKey, apiSecret: body.apiSecret } }))
     .body.token as string;
@@ -508,6 +512,39 @@ function decodeToken(token: string): { payload: JWTPayload; kid: string } {
 
 const buildUnsignedToken = (payload: JWTPayload): string =>
   `${[{ alg: 'none', typ: 'JWT' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
+
+/** What members change without a proof of presence, and why: the rest shows a secret, or ends or redirects what others rely on. */
+const WITHOUT_PRESENCE: Readonly<Record<string, string>> = {
+  // It is the proof, or asks for the password itself, or for the provider's sign-in.
+  confirmPresence: 'the proof',
+  beginPasskeyConfirmation: 'the proof',
+  beginOidcConfirmation: 'the proof',
+  completeOidc: 'the proof',
+  changeConsolePassword: 'asks for the password',
+  changeOwnName: 'their own name',
+  endConsoleSession: 'ends what an intruder may have, their own sessions alone',
+  endOtherConsoleSessions: 'ends what an intruder may have, their own sessions alone',
+  startDoctorRun: 'looks',
+  checkWebhookUrl: 'looks',
+  testSource: 'looks',
+  createProject: 'adds',
+  enrollPatients: 'adds',
+  updateEnrolledPatient: "corrects the organization's own words",
+  sendInvitation: 'mails what was mailed before',
+  sendInvitations: 'mails what was mailed before',
+  syncSource: 'fetches what is fetched anyway',
+  resumeWebhook: 'brings back',
+  testWebhook: 'sends to where events go anyway',
+  redeliver: 'sends to where events go anyway',
+  replayDeliveries: 'sends to where events go anyway',
+  stopReplay: 'can be begun again',
+  // Made-up people, whose secrets open nothing else.
+  createTestPatient: 'made up',
+  enrollTestPatient: 'made up',
+  generateTestPatientRecord: 'made up',
+  createTestPatientToken: 'made up',
+  createTestPatientGrant: 'made up',
+};
 
 /** Those after which the patient is not there for the next caller. */
 const GONE: ReadonlySet<string> = new Set(['deleteTestPatient', 'endEnrollment']);
@@ -606,6 +643,16 @@ describe('every endpoint of the contract', () => {
       PERMISSIONS.filter((permission) => !named.has(permission)),
       [],
     );
+  });
+
+  it('asks members for presence before all that they change, but for what is listed with a reason', () => {
+    const unasked = ENDPOINTS.filter(
+      (endpoint) =>
+        endpoint.method !== 'GET' &&
+        endpoint.presence !== true &&
+        (takesMember(endpoint) || endpoint.audience.includes('member')),
+    );
+    assert.deepEqual(unasked.map(({ name }) => name).sort(), Object.keys(WITHOUT_PRESENCE).sort());
   });
 
   it('has rows that distinguish a permitted caller from a refused one', () => {

@@ -13,13 +13,20 @@ import { checkSettings } from '../server/surfaces/doctor/check-settings.ts';
 import { checkStore } from '../server/surfaces/doctor/check-store.ts';
 import type { Finding } from '../server/surfaces/doctor/finding.ts';
 import { walk } from '../server/surfaces/doctor/walk.ts';
+import { OPERATOR_CHECKS } from '../contract/organization/doctor/findings.ts';
 import { readConfig } from '../server/config.ts';
 import { generateId } from '../server/platform/kernel/ids.ts';
 import { one } from '../server/platform/db/db.ts';
 import { openPostgres } from '../server/platform/db/postgres.ts';
 import { raw, sql } from '../server/platform/db/sql.ts';
 import { runCommand } from './harness/cli.ts';
-import { call, getOrganizationToken, startTestService, type TestService } from './harness/service.ts';
+import {
+  call,
+  getOrganizationToken,
+  newOrganization,
+  startTestService,
+  type TestService,
+} from './harness/service.ts';
 import { createTestAuthority } from './harness/tls/authority.ts';
 
 const summarize = (findings: readonly Finding[]): string[] =>
@@ -318,5 +325,33 @@ describe('chartgate doctor', () => {
     assert.equal((await checkBackups(folder, new Date(now.getTime() + 28 * 3_600_000))).outcome, 'warning');
     fs.truncateSync(file, 1000);
     assert.equal((await checkBackups(folder, now)).outcome, 'failed');
+  });
+
+  it('shows nothing of what organizations share to one of several, not even what was found before', async () => {
+    const url = `/v1/organizations/${service.organization.organizationId}/doctor`;
+    const token = await getOrganizationToken(service);
+    const find = async (): Promise<Finding[]> => (await call(service, url, { token })).body.last.findings;
+    const isOperators = ({ check }: Finding) => OPERATOR_CHECKS.has(check);
+    assert.ok((await find()).some(isOperators), 'alone it sees all');
+    await newOrganization(service);
+    const left = await find();
+    assert.deepEqual([left.some(isOperators), left.length > 0], [false, true]);
+    service.clock.advance(61_000);
+    assert.equal((await call(service, url, { method: 'POST', token })).status, 202);
+    await service.worker.drain();
+    const [stored] = await service.store.db.query(
+      sql<{ findings: string }>`select findings::text from doctor_run order by started_at desc limit 1`,
+    );
+    const found = JSON.parse(stored?.findings ?? '[]') as Finding[];
+    assert.deepEqual(
+      found.filter(isOperators).map(({ check }) => check),
+      ['name_servers'],
+    );
+    assert.equal(found[0]?.code, 'operator_checks');
+    assert.ok(
+      found.some(({ check }) => check === 'test_patient'),
+      JSON.stringify(found),
+    );
+    assert.ok(!(await find()).some(isOperators));
   });
 });

@@ -215,7 +215,7 @@ describe('calls of every kind', () => {
     await send(201, `${member}/grant`, { json: { consentDataResourceScopes: ['LABS'] } });
     await send(400, `${member}/grant`, { json: { consentDataResourceScopes: [] } });
     await send(404, `${all}/${NOBODY}/projects/${projectId}/token`, { method: 'POST' });
-    await send(404, `${all}/${created.id}/projects/${NOBODY}`, { method: 'PUT' });
+    await send(403, `${all}/${created.id}/projects/${NOBODY}`, { method: 'PUT' });
     await send(202, `${all}/${created.id}/generate-record`, { json: { years: 1, seed: 7 } });
     await send(400, `${all}/${created.id}/generate-record`, { json: { years: 60 } });
     await send(404, `${all}/${NOBODY}/generate-record`, { method: 'POST' });
@@ -234,7 +234,7 @@ describe('calls of every kind', () => {
     await send(400, projects, { json: {} });
     await send(200, projects);
     await send(200, `${projects}/${id}`);
-    await send(404, `${projects}/${NOBODY}`);
+    await send(403, `${projects}/${NOBODY}`);
     await send(200, `${projects}/${id}`, { method: 'PATCH', json: { name: 'Sleep' } });
     await send(400, `${projects}/${id}`, { method: 'PATCH', json: { name: 7 } });
     await send(200, `${projects}/${id}/versions`);
@@ -252,7 +252,7 @@ describe('calls of every kind', () => {
     await send(200, people, { json: { patients: [person, { ...person, email: 'bob@mail.example' }] } });
     await send(200, people, { json: { patients: [person], suppressNotifications: true } });
     await send(400, people, { json: { patients: [] } });
-    await send(404, `/v1/projects/${NOBODY}/patients`, { json: { patients: [person] } }).catch(
+    await send(403, `/v1/projects/${NOBODY}/patients`, { json: { patients: [person] } }).catch(
       () => undefined,
     );
   });
@@ -387,6 +387,7 @@ describe('calls of every kind', () => {
       204,
       browser.post('/console/sessions/end', { id: await findOtherSession(browser, sessions) }),
     );
+    await expect(204, browser.post('/console/sessions/end-others'));
     await expect(401, second.get('/console/sessions'));
     await expect(204, browser.post('/console/sign-out'));
   });
@@ -442,7 +443,7 @@ describe('calls of every kind', () => {
     await send(403, one, { method: 'DELETE', token: patient.token });
     await send(204, one, { method: 'DELETE' });
     await send(403, one, { method: 'DELETE' });
-    await send(404, `/v1/projects/${NOBODY}/patients/${other.patientId}`, { method: 'DELETE' });
+    await send(403, `/v1/projects/${NOBODY}/patients/${other.patientId}`, { method: 'DELETE' });
   });
 
   it('show an invitation and decide on it', async () => {
@@ -501,13 +502,13 @@ describe('calls of every kind', () => {
     for (const path of ['', '/screenshots', `/screenshots/${screenshotId}`]) await send(200, record + path);
     for (const accept of ['*/*', 'application/json', 'application/jose'])
       await send(200, `${record}/receipt`, { headers: { accept } });
-    await send(404, `/v1/consents/${NOBODY}`);
+    await send(403, `/v1/consents/${NOBODY}`);
     await send(400, '/v1/consents/none');
     await send(404, `${record}/screenshots/${NOBODY}`);
     await send(200, `${record}/evidence`);
-    await send(404, `/v1/consents/${NOBODY}/evidence`);
+    await send(403, `/v1/consents/${NOBODY}/evidence`);
     await send(200, `${organization}/consent-records/${consentRecordId}`);
-    await send(404, `${organization}/consent-records/${NOBODY}`);
+    await send(403, `${organization}/consent-records/${NOBODY}`);
     for (const query of ['', `?limit=1&state=replaced`, `?after=${consentRecordId}`])
       await send(200, `${organization}/consent-records${query}`);
     for (const query of [`?after=${NOBODY}`, '?decision=maybe', '?sort=name'])
@@ -735,6 +736,7 @@ describe('calls of every kind', () => {
     };
     await browser.post('/account/sessions/end', { id: sessions.find(({ isThis }) => !isThis)?.id });
     await browser.post('/account/sessions/end', { id: NOBODY });
+    await browser.post('/account/sessions/end-others');
     await browser.get('/account/events');
     await browser.post('/account/password/change', {});
     const newPassword = 'another horse, another battery';

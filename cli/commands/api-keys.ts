@@ -27,7 +27,7 @@ export function configureApiKeysCommand(command: Command): void {
   add('list', 'list the keys of an organization, those that have ended too').action(list);
   add('create', 'create a key; its secret is shown once')
     .requiredOption('--name <text>', 'what uses it')
-    .requiredOption('--role <role>', 'admin or researcher')
+    .requiredOption('--role <role>', 'admin, researcher or developer')
     .option('--project <id...>', 'limit a researcher key to these projects')
     .option('--expires-at <time>', 'when it ends, such as 2027-01-31T00:00:00Z, or never (default: a year)')
     .action(create);
@@ -107,7 +107,7 @@ const revoke = (key: string, options: OrganizationOptions & { evenLast?: boolean
 const toManager = (organizationId: OrganizationId): KeyManager => ({
   organizationId,
   actor: OPERATOR,
-  mayManageAdminKeys: true,
+  role: 'owner',
 });
 
 /** Finds a key by what a program presents, which is what somebody has who found it where it should not be, or by its id. */

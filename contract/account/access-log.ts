@@ -9,7 +9,10 @@ export const AccessLogEntry = z
     at: z.iso.datetime(),
     action: z.string().describe('mcp.tools_call, consent.recorded, consent.evidence_viewed, …'),
     outcome: z.enum(['success', 'refused', 'failed']),
-    actor: z.object({ kind: z.enum(['patient', 'admin', 'researcher', 'member', 'system']), id: z.string() }),
+    actor: z.object({
+      kind: z.enum(['patient', 'admin', 'researcher', 'developer', 'member', 'system']),
+      id: z.string(),
+    }),
     client: z
       .object({
         id: z.string().describe('OAuth client id; direct: a token of POST /v1/auth/token'),

@@ -34,6 +34,12 @@ export const NewPassword = z
   .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
   .max(MAX_PASSWORD_LENGTH, `must have at most ${MAX_PASSWORD_LENGTH} characters`);
 
+/** Whoever knew the password may have added one: it would sign them in as before. */
+export const keepPasskeys = z
+  .boolean()
+  .default(false)
+  .describe('true: the passkeys of the account go on signing in; otherwise they are removed');
+
 export const getSession = defineEndpoint({
   ...shared,
   audience: ['anyone', 'patient-session'],
@@ -118,6 +124,9 @@ export const openAccountLink = defineEndpoint({
     email: z.string(),
     hasPassword: z.boolean().describe('The account exists; the link sets a new password'),
     needsName: z.boolean().describe('The name of this person is not known yet'),
+    passkeys: z
+      .array(z.object({ name: z.string(), createdAt: z.iso.datetime() }))
+      .describe('Those of the account, which sign in besides the password'),
     continueWith: z.string().nullable(),
     projectId: ProjectId.nullable(),
     organization: BrandedOrganization.nullable().describe('Of that project'),
@@ -130,12 +139,14 @@ export const setPassword = defineEndpoint({
   method: 'POST',
   path: '/account/password',
   name: 'setPassword',
-  summary: 'Sets the password by a mailed link, which confirms the address and creates the account; signs in',
+  summary:
+    'Sets the password by a mailed link, which confirms the address and creates the account; signs in. Passkeys of the account are removed unless they are to be kept',
   body: z.object({
     token: LinkToken,
     password: NewPassword,
     firstName: z.string().trim().min(1).max(100).optional(),
     lastName: z.string().trim().min(1).max(100).optional(),
+    keepPasskeys,
   }),
   response: z.object({
     person: Person,

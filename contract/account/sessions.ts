@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SessionId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { NewPassword } from './account.ts';
+import { keepPasskeys, NewPassword } from './account.ts';
 
 const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
@@ -42,16 +42,27 @@ export const endSession = defineEndpoint({
   refusals: { 404: 'The person has no such session' },
 });
 
+export const endOtherSessions = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/sessions/end-others',
+  name: 'endOtherSessions',
+  summary: 'Signs the person out in every other browser',
+  status: 204,
+  response: z.undefined(),
+});
+
 export const changePassword = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/password/change',
   name: 'changePassword',
   summary:
-    'Replaces the password of the signed-in person, who stays signed in here; every other session and every token of the old one ends',
+    'Replaces the password of the signed-in person, who stays signed in here; every other session and every token of the old one ends, and their passkeys are removed unless they are to be kept',
   body: z.object({
     currentPassword: z.string().min(1).max(1000),
     newPassword: NewPassword,
+    keepPasskeys,
   }),
   status: 204,
   response: z.undefined(),
@@ -73,6 +84,8 @@ export const AccountEvent = z
       'password_chosen',
       'password_changed',
       'session_ended',
+      'passkey_added',
+      'passkey_removed',
     ]),
     device,
   })
@@ -87,6 +100,6 @@ export const listAccountEvents = defineEndpoint({
   method: 'GET',
   path: '/account/events',
   name: 'listAccountEvents',
-  summary: `Sign-ins and changes of the password, newest first, the last ${MAX_ACCOUNT_EVENTS} of a year`,
+  summary: `Sign-ins, changes of the password and of passkeys, and ended sessions, newest first, the last ${MAX_ACCOUNT_EVENTS} of a year`,
   response: z.object({ events: z.array(AccountEvent) }),
 });

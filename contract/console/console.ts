@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { NewPassword } from '../account/account.ts';
-import { SessionList } from '../account/sessions.ts';
-import { EmailInput, MemberId, OrganizationId, ProjectId, SessionId } from '../brands.ts';
+import { EmailInput, MemberId, OrganizationId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PlainName } from '../organization/projects.ts';
 import { ROLES } from '../roles.ts';
@@ -249,25 +248,4 @@ export const renewRecoveryCodes = defineEndpoint({
   name: 'renewRecoveryCodes',
   summary: 'Replaces the recovery codes; those before end',
   response: z.object({ recoveryCodes }),
-});
-
-export const listConsoleSessions = defineEndpoint({
-  ...signedIn,
-  method: 'GET',
-  path: '/console/sessions',
-  name: 'listConsoleSessions',
-  summary: 'Where the member is signed in',
-  response: SessionList,
-});
-
-export const endConsoleSession = defineEndpoint({
-  ...signedIn,
-  method: 'POST',
-  path: '/console/sessions/end',
-  name: 'endConsoleSession',
-  summary: 'Signs the member out in one browser',
-  body: z.object({ id: SessionId }),
-  status: 204,
-  response: z.undefined(),
-  refusals: { 404: 'The member has no such session' },
 });

@@ -3,6 +3,7 @@ import * as console from './console.ts';
 import * as invitations from './invitations.ts';
 import * as oidc from './oidc.ts';
 import * as passkeys from './passkeys.ts';
+import * as sessions from './sessions.ts';
 
 /** What only the pages of the console call. */
 export const CONSOLE_ENDPOINTS: readonly EndpointDefinition[] = [
@@ -28,8 +29,9 @@ export const CONSOLE_ENDPOINTS: readonly EndpointDefinition[] = [
   oidc.completeOidc,
   oidc.beginOidcConfirmation,
   oidc.beginOidcJoin,
-  console.listConsoleSessions,
-  console.endConsoleSession,
+  sessions.listConsoleSessions,
+  sessions.endConsoleSession,
+  sessions.endOtherConsoleSessions,
   invitations.openInvitation,
   invitations.acceptInvitation,
 ];

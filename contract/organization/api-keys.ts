@@ -20,7 +20,9 @@ export const KEY_ADDRESS_DAYS = 30;
 /** How many addresses are counted: so many stands for that and more. */
 export const MAX_KEY_ADDRESSES = 1000;
 
-export const ApiKeyRole = z.enum(['admin', 'researcher']);
+export const ApiKeyRole = z
+  .enum(['admin', 'researcher', 'developer'])
+  .describe('What a program may do with the key: what a member of this role may');
 export type ApiKeyRole = z.infer<typeof ApiKeyRole>;
 
 const lastUsedAt = z.iso
@@ -84,6 +86,8 @@ const tag = 'API keys';
 const collectionPath = '/v1/organizations/{orgId}/api-keys';
 const itemPath = '/v1/organizations/{orgId}/api-keys/{apiKeyId}';
 const notFound = { 404: 'The organization has no such key' } as const;
+const beyondRole =
+  'admin_required: a key of this role may do what the caller may not; a developer gets developer keys, and ends those of researchers';
 
 export const NewApiKey = z
   .object({
@@ -101,7 +105,7 @@ export const NewApiKey = z
   })
   .refine(({ role, projectIds }) => role === 'researcher' || projectIds === null, {
     path: ['projectIds'],
-    message: 'must be null for an admin key, which manages the whole organization',
+    message: 'must be null: only a researcher key is limited to projects',
   });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
@@ -118,7 +122,10 @@ export const createApiKey = defineEndpoint({
   body: NewApiKey,
   status: 201,
   response: ApiKey.extend({ apiSecret }),
-  refusals: { 409: `too_many_api_keys: an organization has at most ${MAX_API_KEYS} that are in force` },
+  refusals: {
+    403: beyondRole,
+    409: `too_many_api_keys: an organization has at most ${MAX_API_KEYS} that are in force`,
+  },
 });
 
 export const listApiKeys = defineEndpoint({
@@ -160,6 +167,7 @@ export const rotateApiKey = defineEndpoint({
   }),
   refusals: {
     ...notFound,
+    403: beyondRole,
     409: 'api_key_ended: it was revoked or has expired; too_many_secrets: the rotation before is not over, wait or rotate with graceSeconds 0',
   },
 });
@@ -174,7 +182,7 @@ export const endFormerKeySecrets = defineEndpoint({
   permission: 'keys.manage',
   presence: true,
   response: ApiKey,
-  refusals: notFound,
+  refusals: { ...notFound, 403: beyondRole },
 });
 
 export const revokeApiKey = defineEndpoint({
@@ -191,6 +199,7 @@ export const revokeApiKey = defineEndpoint({
   response: z.undefined(),
   refusals: {
     ...notFound,
+    403: beyondRole,
     409: 'last_admin_key: nobody could manage the organization by API any more; create another first, or end a leaked secret by a rotation with graceSeconds 0',
   },
 });

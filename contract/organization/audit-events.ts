@@ -5,7 +5,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
 import { acceptSeveral } from '../several.ts';
 
-export const ActorKind = z.enum(['patient', 'admin', 'researcher', 'member', 'system']);
+export const ActorKind = z.enum(['patient', 'admin', 'researcher', 'developer', 'member', 'system']);
 
 const Outcome = z.enum(['success', 'refused', 'failed']);
 

@@ -4,6 +4,7 @@ import { ClientGrant, ResourceScope, SensitivityScope } from '../data-categories
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../brands.ts';
 import { PageQuery } from '../page-query.ts';
+import { projectRefusals } from './projects.ts';
 
 const END = 'When what is permitted ends; of an `OPTED_OUT`, which permits nothing, the time of the decision';
 
@@ -70,10 +71,10 @@ export type ConsentSummary = z.infer<typeof ConsentSummary>;
 
 const tag = 'Consent records';
 
-const recordRefusals = {
-  403: "The record is neither the caller's own nor of the caller's organization",
-  404: 'There is no such record',
-};
+/** Whoever asks does not learn which records there are elsewhere. */
+export const recordRefusals = {
+  403: "There is no such record, or it is neither the caller's own nor of the caller's organization and projects",
+} as const;
 
 export const getConsentRecord = defineEndpoint({
   method: 'GET',
@@ -156,7 +157,7 @@ export const getScreenshot = defineEndpoint({
   permission: 'evidence.read',
   produces: 'image/png',
   response: z.string().meta({ format: 'binary' }),
-  refusals: recordRefusals,
+  refusals: { ...recordRefusals, 404: 'The record has no such screenshot' },
 });
 
 export const getReceipt = defineEndpoint({
@@ -199,7 +200,7 @@ export const listConsentSummaries = defineEndpoint({
   permission: 'consents.read',
   query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(ConsentSummary) }),
-  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
+  refusals: projectRefusals,
 });
 
 export const getConsentedDataScopes = defineEndpoint({
@@ -222,7 +223,7 @@ export const getConsentedDataScopes = defineEndpoint({
     fullRecordWithoutRestrictedData: z.boolean(),
   }),
   refusals: {
-    403: "The patient never consented to the caller's organization, does not exist, or is not the caller, or the study is another's",
-    404: 'There is no such study',
+    403: "The patient never consented to the caller's organization, does not exist, or is not the caller; wrong_project: there is no such study, or it is another organization's",
+    404: "There is no such study: the answer to a patient's own token",
   },
 });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { PatientId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { EnrollmentEntry } from './enrollment.ts';
+import { projectRefusals } from './projects.ts';
 
 const refusals = {
-  403: 'The project belongs to another organization; no_consent: the patient does not exist, or is not enrolled in the project',
-  404: 'The project does not exist',
+  403: `${projectRefusals[403]}; no_consent: the patient does not exist, or is not enrolled in the project`,
 } as const;
 
 const shared = { tag: 'Enrollment', audience: ['organization'], permission: 'patients.enroll' } as const;
@@ -48,7 +48,7 @@ export const updateEnrolledPatient = defineEndpoint({
   path: '/v1/projects/{projectId}/patients/{patientId}',
   name: 'updateEnrolledPatient',
   summary:
-    'Corrects what the organization wrote of a patient. A new address is invited, and whoever follows the link that is mailed there confirms it; name, address and language are the person’s own once they have an account. The date of birth, by which a connected server finds them, stays to be corrected, unless another organization knows the person too',
+    'Corrects what the organization wrote of a patient, alike for all: what a person with an account says of themselves stays theirs, and what another organization wrote stays its own. A new address is invited, unless the person has decided already, and whoever follows the link that is mailed there confirms it. Connected servers of the organization find the person by its own date of birth',
   body: z
     .object({
       email,
@@ -75,7 +75,7 @@ export const updateEnrolledPatient = defineEndpoint({
   }),
   refusals: {
     ...refusals,
-    409: 'has_account: this is the person’s own, or another organization knows them too; address_taken: this address cannot be used',
+    409: 'address_taken: somebody else whom the organization enrolled in the project has this address',
   },
 });
 

@@ -3,6 +3,7 @@ import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PatientId } from '../brands.ts';
 import { DateOfBirth } from '../calendar-day.ts';
+import { projectRefusals } from './projects.ts';
 
 /**
  * One person to enroll. Validated one by one, so that a faulty item is reported in `errors` and affects no other.
@@ -93,5 +94,5 @@ export const enrollPatients = defineEndpoint({
     suppressNotifications: z.boolean().optional(),
   }),
   response: EnrollmentResult,
-  refusals: { 403: 'The project belongs to another organization', 404: 'The project does not exist' },
+  refusals: projectRefusals,
 });

@@ -22,7 +22,7 @@ export const listFirstSteps = defineEndpoint({
   path: '/v1/organizations/{orgId}/first-steps',
   name: 'listFirstSteps',
   summary:
-    'What an organization does at its beginning, and which of it is done. Each caller gets what their role may do, for the organization as a whole',
+    'What an organization does at its beginning, and which of it is done. Each caller gets what their role may do, for the organization as a whole or the projects that they are limited to',
   tag: 'Organization',
   audience: ['organization'],
   permission: 'organization.read',

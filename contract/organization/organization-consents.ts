@@ -6,7 +6,7 @@ import { CalendarDay } from '../calendar-day.ts';
 import { ConsentScopes, ResourceScope, RestrictedScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
-import { ConsentRecord, ListedScreenshot } from './consent-records.ts';
+import { ConsentRecord, ListedScreenshot, recordRefusals } from './consent-records.ts';
 import { acceptSeveral } from '../several.ts';
 
 /** What has become of a decision. */
@@ -229,10 +229,7 @@ export const openConsentRecord = defineEndpoint({
       .array(OrganizationConsent)
       .describe(`The newest ${MAX_OPENED_WITH} that the caller may see, newest first`),
   }),
-  refusals: {
-    403: "The record is not of the caller's organization, or of a project that the caller is limited to",
-    404: 'There is no such record',
-  },
+  refusals: recordRefusals,
 });
 
 export const exportEvidence = defineEndpoint({
@@ -247,8 +244,5 @@ export const exportEvidence = defineEndpoint({
     'The evidence of a decision as one ZIP: record, receipt, screenshots, the words the patient read, the entries of the audit log with their proofs, the keys that verify all of it, and a page that shows it in any browser',
   produces: 'application/zip',
   response: z.string().meta({ format: 'binary' }),
-  refusals: {
-    403: "The record is not of the caller's organization, or of a project that the caller is limited to",
-    404: 'There is no such record',
-  },
+  refusals: recordRefusals,
 });

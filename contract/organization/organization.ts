@@ -121,6 +121,7 @@ export const updateOrganization = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'organization.write',
+  presence: true,
   body: OrganizationChange,
   response: Organization,
 });
@@ -136,6 +137,7 @@ export const setOrganizationMark = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'organization.write',
+  presence: true,
   body: z.object({
     image: z
       .base64()
@@ -155,6 +157,7 @@ export const deleteOrganizationMark = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'organization.write',
+  presence: true,
   response: Organization,
 });
 

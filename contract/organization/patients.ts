@@ -23,7 +23,7 @@ export const PATIENT_STATES = [
 export const PatientState = z
   .enum(PATIENT_STATES)
   .describe(
-    'enrolled: no invitation was sent; invited: it was sent; opened: the person came to it by the link mailed to their address, or signed in; has_account: they can sign in, and decided nothing; declined: they decided, and never consented; consents: a consent is in force; expired: consents ended by their date; withdrew: what was given was taken back; ended: the organization ended the enrollment; deleted: the person deleted their account',
+    'enrolled: no invitation was sent; invited: it was sent; opened: the person came to it by the link mailed to their address, or signed in; has_account: they came to it, can sign in, and decided nothing; declined: they decided, and never consented; consents: a consent is in force; expired: consents ended by their date; withdrew: what was given was taken back; ended: the organization ended the enrollment; deleted: the person deleted their account',
   );
 export type PatientState = z.infer<typeof PatientState>;
 
@@ -168,7 +168,7 @@ export const getPatient = defineEndpoint({
             action: z.string(),
             outcome: z.enum(['success', 'refused', 'failed']),
             actor: z.object({
-              kind: z.enum(['patient', 'admin', 'researcher', 'member', 'system']),
+              kind: z.enum(['patient', 'admin', 'researcher', 'developer', 'member', 'system']),
               id: z.string(),
               name: z.string().nullable().describe("The member's name"),
             }),

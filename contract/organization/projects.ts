@@ -23,6 +23,11 @@ const boundedText = (maxLength: number) =>
 const lineOfText = (maxLength: number) =>
   boundedText(maxLength).refine((text) => !/[\r\n\u2028\u2029]/.test(text), 'must be one line');
 
+/** Whoever asks does not learn which projects there are elsewhere. */
+export const projectRefusals = {
+  403: 'wrong_project: there is no such project, or it is not of the organization, or not one that the caller is limited to',
+} as const;
+
 /** The name of an organization or a project; patients see the former. */
 export const PlainName = lineOfText(200);
 
@@ -149,7 +154,7 @@ export const getProject = defineEndpoint({
   audience: ['organization'],
   permission: 'projects.read',
   response: Project,
-  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
+  refusals: projectRefusals,
 });
 
 export const updateProject = defineEndpoint({
@@ -162,6 +167,7 @@ export const updateProject = defineEndpoint({
   audience: ['organization'],
   permission: 'projects.write',
   closedBody: true,
+  presence: true,
   body: z
     .object({
       name: PlainName.optional(),
@@ -171,7 +177,7 @@ export const updateProject = defineEndpoint({
     })
     .refine((change) => Object.values(change).some((value) => value !== undefined), 'must change something'),
   response: Project,
-  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
+  refusals: projectRefusals,
 });
 
 export const listProjectVersions = defineEndpoint({
@@ -196,5 +202,5 @@ export const listProjectVersions = defineEndpoint({
       }),
     ),
   }),
-  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
+  refusals: projectRefusals,
 });

@@ -206,6 +206,7 @@ export const deleteSource = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'sources.manage',
+  presence: true,
   status: 204,
   response: z.undefined(),
   refusals: notFound,

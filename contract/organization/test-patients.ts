@@ -5,6 +5,7 @@ import { BatchId, PatientId } from '../brands.ts';
 import { DateOfBirth } from '../calendar-day.ts';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
 import { PageQuery } from '../page-query.ts';
+import { projectRefusals } from './projects.ts';
 
 const personName = z.string().trim().min(1).max(200);
 
@@ -85,6 +86,7 @@ export const deleteTestPatient = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'test_patients.manage',
+  presence: true,
   status: 204,
   response: z.undefined(),
   refusals: { 404: 'The organization has no such test patient' },
@@ -98,6 +100,7 @@ export const renewTestPatientPassword = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'test_patients.manage',
+  presence: true,
   response: z.object({ password: z.string().describe('Shown once') }),
   refusals: { 404: 'The organization has no such test patient' },
 });
@@ -107,8 +110,8 @@ const ofProject = {
   audience: ['organization'],
   permission: 'test_patients.manage',
   refusals: {
-    403: 'The project belongs to another organization',
-    404: 'The organization has no such test patient, or there is no such project',
+    ...projectRefusals,
+    404: 'The organization has no such test patient',
   },
 } as const;
 

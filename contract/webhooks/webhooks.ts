@@ -152,6 +152,7 @@ export const updateWebhook = defineEndpoint({
   audience: ['organization'],
   permission: 'webhooks.manage',
   closedBody: true,
+  presence: true,
   body: z
     .object({
       url: url.optional(),
@@ -173,6 +174,7 @@ export const deleteWebhook = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  presence: true,
   status: 204,
   response: z.undefined(),
   refusals: notFound,
@@ -187,6 +189,7 @@ export const pauseWebhook = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  presence: true,
   response: Webhook,
   refusals: notFound,
 });

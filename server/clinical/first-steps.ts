@@ -9,7 +9,7 @@ export const createRecordFirstSteps = ({ db, clock }: { db: Db; clock: Clock }):
   {
     code: 'record_connected',
     permission: 'sources.manage',
-    isDone: async (organizationId) =>
+    isDone: async ({ organizationId }) =>
       (await db.query(hasSource(organizationId))).length > 0 ||
       (await db.query(hasUpload(organizationId, clock.now()))).length > 0,
   },

@@ -9,16 +9,16 @@ export const createIdentityFirstSteps = (db: Db): FirstStepCheck[] => [
   {
     code: 'words_written',
     permission: 'projects.write',
-    isDone: async (organizationId) => (await db.query(hasWords(organizationId))).length > 0,
+    isDone: async ({ organizationId }) => (await db.query(hasWords(organizationId))).length > 0,
   },
   {
     code: 'patient_enrolled',
     permission: 'patients.enroll',
-    isDone: async (organizationId) => (await db.query(hasEnrollment(organizationId))).length > 0,
+    isDone: async (reach) => (await db.query(hasEnrollment(reach))).length > 0,
   },
   {
     code: 'second_owner',
     permission: 'members.manage',
-    isDone: async (organizationId) => (await db.query(findTwoOwners(organizationId))).length === 2,
+    isDone: async ({ organizationId }) => (await db.query(findTwoOwners(organizationId))).length === 2,
   },
 ];

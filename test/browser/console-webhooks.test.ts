@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { beginTestSession, newMember } from '../harness/member.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import { beginTestSession, MEMBER_PASSWORD, newMember } from '../harness/member.ts';
 import {
   fill,
   openBrowser,
@@ -16,17 +17,18 @@ import { emitEvents } from '../harness/webhooks.ts';
 import { consoleEn } from '../harness/words.ts';
 
 const words = consoleEn.webhooks;
-const { secret: secretWords } = consoleEn;
+const { secret: secretWords, confirm: confirmWords } = consoleEn;
 
 let receiver: WebhookReceiver;
 let fixtures: BrowserFixtures;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
 let tab: Page;
 before(async () => {
   receiver = await startWebhookReceiver();
   fixtures = await openBrowserFixtures({ webhookOutbound: receiver.outboundClient });
   const { service } = fixtures;
   receiver.now = () => service.clock.now();
-  const browser = await openBrowser(fixtures);
+  browser = await openBrowser(fixtures);
   const { memberId } = await newMember(service, 'developer');
   const value = await beginTestSession(service, memberId);
   await browser.context.addCookies([{ name: 'chartgate-console', value, url: service.baseUrl }]);
@@ -111,11 +113,20 @@ describe('a developer who looks after webhooks in the console', () => {
     assert.equal(json.type, 'webhook.test');
   });
 
-  it('pauses it, and sends what was dropped meanwhile: counted first, by day, then sent', async () => {
+  it('pauses it with a proof of presence, and sends what was dropped meanwhile: counted first, by day, then sent', async () => {
     await tab.getByRole('link', { name: words.delivery.back }).click();
     await openTab('settings');
+    // The proof is too old: asked for over the dialog, then sent again by itself.
+    await fixtures.service.store.db.query(
+      sql`update member_session set confirmed_at = confirmed_at - interval '6 minutes'`,
+    );
+    browser.expectRefusals('403');
     await press(tab, words.settings.pause);
     await tab.getByRole('dialog').getByRole('button', { name: words.settings.pause }).click();
+    await tab.getByText(confirmWords.lead).waitFor();
+    await press(tab, confirmWords.withPassword);
+    await fill(tab, { [confirmWords.password]: MEMBER_PASSWORD });
+    await press(tab, confirmWords.submit);
     await tab.getByText(words.paused).waitFor();
     const ids = await emitEvents(fixtures.service, 3);
     await press(tab, words.settings.resume);

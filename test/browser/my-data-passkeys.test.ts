@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { en } from '../harness/words.ts';
-import { newAccount } from '../harness/account.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import { newAccount, requestMailedLink } from '../harness/account.ts';
 import {
   DESKTOP,
+  fill,
   newBrowser,
   waitForScreen,
   openBrowserFixtures,
@@ -82,6 +84,62 @@ describe('a passkey', () => {
       await tab.getByRole('alert').getByText(en.passkeySignIn.notKnown).waitFor();
       await waitForScreen(tab, 'sign-in');
     });
+
+  it('ends with the password unless it is kept, also by a mailed link, and so does every other session', async (t) => {
+    const { service } = fixtures;
+    const person = await newAccount(service, createTestBrowser(service));
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    await browser.signIn(person);
+    const other = createTestBrowser(service);
+    await other.post('/account/sign-in', person);
+    const tab = await browser.newTab();
+    await addVirtualAuthenticator(tab);
+    await tab.goto(`${service.baseUrl}/consent/#/my-data/signing-in`);
+    const { sessions, passwords } = en.myData;
+    await tab.getByRole('button', { name: sessions.endOthers }).click();
+    await press(tab, sessions.yesEndOthers);
+    await tab.getByRole('status').getByText(sessions.othersEnded).waitFor();
+    assert.equal((await other.get('/account/session')).body.person, null);
+    const add = async () => {
+      await press(tab, passkeys.add);
+      await tab.getByLabel(passkeys.name).fill('Blue phone');
+      await press(tab, passkeys.create);
+      await tab.getByRole('status').getByText(passkeys.added('Blue phone')).waitFor();
+    };
+    await add();
+    const change = async (isKept: boolean, from: string, to: string) => {
+      await press(tab, passwords.change);
+      await tab.getByText(/^“Blue phone”, made on/).waitFor();
+      const box = tab.getByRole('checkbox', { name: en.oldPasskeys.remove.one });
+      assert.equal(await box.isChecked(), true);
+      if (isKept) await box.uncheck();
+      await fill(tab, { [passwords.current]: from, [en.form.newPassword]: to });
+      await press(tab, passwords.submit);
+      await tab.getByText(passwords.changed).waitFor();
+    };
+    await change(true, person.password, 'a horse in a blue boat');
+    await tab.locator('.passkey', { hasText: 'Blue phone' }).waitFor();
+    await change(false, 'a horse in a blue boat', person.password);
+    await tab.getByText(passkeys.none).waitFor();
+
+    const link = await requestMailedLink(service, createTestBrowser(service), { email: person.email });
+    await service.store.db.query(sql`
+      insert into account_passkey (patient_id, passkey_id, credential_id, public_key, counter, transports, name, created_at)
+      select patient_id, gen_random_uuid(), 'theirs', 'key', 0, '{}', 'Somebody else’s', now() from patient_email
+      where email = ${person.email}`);
+    await tab.goto(`${service.baseUrl}/consent/#/account/link/${link}`);
+    await waitForScreen(tab, 'choose-password');
+    await tab.getByText(/^“Somebody else’s”, made on/).waitFor();
+    await fill(tab, { [en.form.newPassword]: 'another horse, another battery' });
+    await press(tab, en.link.submitRenew);
+    await tab.locator('[data-screen="choose-password"]').waitFor({ state: 'detached' });
+    const { email } = person;
+    assert.equal(
+      (await other.post('/account/sign-in', { email, password: 'another horse, another battery' })).status,
+      200,
+    );
+    assert.deepEqual((await other.get('/account/passkeys')).body.passkeys, []);
+  });
 
   it('that is not made after all is no error to sign in with', async (t) => {
     const person = await newAccount(fixtures.service, createTestBrowser(fixtures.service));

@@ -216,6 +216,13 @@ const PASSKEYS = {
   ],
 };
 
+const SESSIONS = {
+  sessions: [
+    { id: 'one', device: 'Firefox, Android', signedInAt: NOW, lastUsedAt: NOW, isThis: true },
+    { id: 'two', device: '', signedInAt: NOW, lastUsedAt: NOW, isThis: false },
+  ],
+};
+
 const chooseFiles: Step = async ({ tab }) => {
   const file = (name: string, size: number) => ({ name, mimeType: '', buffer: Buffer.alloc(size, 'x') });
   await tab
@@ -388,6 +395,19 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
         ...openPart('signing-in'),
         pressAll(myData.passwords.change),
         pressAll(myData.passwords.submit),
+      ],
+    },
+    {
+      screen: 'my-data-signing-in',
+      variant: 'my-data-password-passkeys',
+      steps: [...passkeys, pressAll(myData.passwords.change), waitForText(en.oldPasskeys.lead)],
+    },
+    {
+      screen: 'my-data-signing-in',
+      variant: 'my-data-other-sessions',
+      steps: [
+        ...openPart('signing-in', fulfill('**/account/sessions', SESSIONS)),
+        pressAll(myData.sessions.endOthers),
       ],
     },
     {

@@ -157,6 +157,11 @@ const fulfillWith =
     fixtures.answers.answer(url, status, body);
   };
 
+const answerWith =
+  (url: string, body: object): Step =>
+  async ({ fixtures }) =>
+    fixtures.answers.answer(url, 200, body);
+
 const abortSession: Step = ({ tab }) => tab.route('**/account/session', (route) => route.abort('aborted'));
 
 /** The browser stays where it is, as while the service is slow to answer. */
@@ -355,6 +360,25 @@ export const SCREENS: readonly ScreenCase[] = [
     steps: [openLink('create'), pressAll(en.link.submitCreate)],
   },
   { screen: 'choose-password', variant: 'choose-password-renew', steps: [openLink('renew')] },
+  {
+    screen: 'choose-password',
+    variant: 'choose-password-passkeys',
+    steps: [
+      answerWith('**/account/link', {
+        email: 'ana@mail.example',
+        hasPassword: true,
+        needsName: false,
+        passkeys: [
+          { name: 'Blue phone', createdAt: '2026-01-05T10:00:00Z' },
+          { name: 'Computer-at-work-'.repeat(5), createdAt: '2026-01-05T10:00:00Z' },
+        ],
+        continueWith: null,
+        projectId: null,
+        organization: null,
+      }),
+      openLink('renew'),
+    ],
+  },
   { screen: 'link-reloaded', steps: [goTo('#/account/link')] },
   {
     screen: 'link-gone',

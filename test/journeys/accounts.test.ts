@@ -70,6 +70,7 @@ describe('making an account', () => {
           email,
           hasPassword: false,
           needsName: true,
+          passkeys: [],
           continueWith: 'request-1',
           projectId: null,
           organization: null,

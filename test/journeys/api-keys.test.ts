@@ -22,6 +22,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { newMember, signInAs } from '../harness/member.ts';
 import { createWebhookApi } from '../harness/webhooks.ts';
 
 const HOUR_MS = 3_600_000;
@@ -438,5 +439,50 @@ describe('a key limited to a project', () => {
     const complete = await call(service, `${path}/webhooks/${all}/deliveries`, { token: admin });
     const hidden = complete.body.results.find(({ id }: { id: string }) => !ids.has(id));
     assert.equal((await get(`${path}/webhooks/${all}/deliveries/${hidden.id}`)).status, 404);
+  });
+});
+
+describe('the keys of a developer', () => {
+  it('are of their own role, which reads made-up people and nobody else', async () => {
+    const developer = await signInAs(service, await newMember(service, 'developer'));
+    const refused = await developer.post(keys, { name: 'All', role: 'researcher' });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'admin_required']);
+    const created = await developer.post(keys, { name: 'Prototype', role: 'developer' });
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    const token = await getToken(created.body);
+    const { organizationId, projectId } = service.organization;
+    const patient = await newTestPatient(service);
+    const send = (path: string, json?: unknown, method = json === undefined ? 'GET' : 'POST') =>
+      call(service, path, { token, method, ...(json !== undefined && { json }) });
+    const own = `/v1/organizations/${organizationId}`;
+    for (const path of [
+      `${own}/patients`,
+      `${own}/consent-records`,
+      `${own}/audit-events`,
+      `/v1/patients/consents?patientId=${patient.id}`,
+      `/FHIR/R4/Person/${patient.id}/$everything`,
+    ])
+      assert.equal((await send(path)).status, 403, path);
+    const madeUp = (await send(`${own}/test-patients`, {})).body.patient.id as string;
+    const member = `${own}/test-patients/${madeUp}/projects/${projectId}`;
+    assert.equal((await send(member, {}, 'PUT')).status, 204);
+    assert.equal((await send(`${member}/token`, {})).status, 200);
+    const { body } = await call(service, `${own}/audit-events?actorKind=developer`, { token: admin });
+    assert.deepEqual(
+      [body.results[0].action, body.results[0].actor],
+      ['test_patient.token_issued', { kind: 'developer', id: created.body.apiKey, name: 'Prototype' }],
+    );
+    assert.equal((await send(keys, { name: 'Mine', role: 'researcher' })).body.code, 'admin_required');
+    assert.equal((await send(keys, { name: 'Mine', role: 'developer' })).status, 201);
+  });
+
+  it('get no secret of a key that may more, and end one that has leaked', async () => {
+    const developer = await signInAs(service, await newMember(service, 'developer'));
+    const { id, ...key } = await createKey();
+    const token = await getToken(key);
+    assert.equal((await developer.post(`${keys}/${id}/rotate`, {})).body.code, 'admin_required');
+    assert.equal(await getStatus(token), 200);
+    assert.equal((await developer.send('DELETE', `${keys}/${id}`)).status, 204);
+    assert.equal(await getStatus(token), 401);
   });
 });

@@ -9,6 +9,7 @@ import {
   call,
   getOrganizationToken,
   newOrganization,
+  newProject,
   newTestPatient,
   startTestService,
   type TestService,
@@ -186,5 +187,18 @@ describe('the first steps of an organization', () => {
     assert.equal(owners.length, 2);
     const auditor = await signInAs(service, await newMember(service, 'auditor'));
     assert.deepEqual((await auditor.get(path)).body.results, [{ code: 'reader_connected', isDone: true }]);
+  });
+
+  it('say to whoever is limited to projects only what was done in these', async () => {
+    const patient = await newTestPatient(service);
+    const path = `/v1/organizations/${service.organization.organizationId}/first-steps`;
+    const listSteps = async (projectIds: string[]) => {
+      const researcher = await signInAs(service, await newMember(service, 'researcher', { projectIds }));
+      return (await researcher.get(path)).body.results;
+    };
+    assert.deepEqual(await listSteps([patient.projectId]), [{ code: 'patient_enrolled', isDone: true }]);
+    assert.deepEqual(await listSteps([await newProject(service)]), [
+      { code: 'patient_enrolled', isDone: false },
+    ]);
   });
 });

@@ -168,10 +168,18 @@ describe('a consent record', () => {
     assert.equal((await buildScopes({ id, projectId }, token)).body.consentDataScopes.length, 18);
   });
 
-  it('that does not exist is 404 for everybody, a malformed id 400', async () => {
-    const patient = await newTestPatient(service);
-    for (const token of [tokens.admin, patient.token])
-      assert.equal((await get(`/v1/consents/00000000-0000-4000-8000-000000000000`, token)).status, 404);
+  it('that does not exist is answered as somebody else’s is, a malformed id 400', async () => {
+    const { consentRecordId, screenshotId } = await recordConsentWithScreenshots(
+      service,
+      await newTestPatient(service),
+    );
+    const views = ['', '/screenshots', `/screenshots/${screenshotId}`, '/receipt', '/evidence'];
+    for (const token of [tokens['foreign admin'], (await newTestPatient(service)).token])
+      for (const view of views) {
+        const foreign = await get(`/v1/consents/${consentRecordId}${view}`, token);
+        const none = await get(`/v1/consents/00000000-0000-4000-8000-000000000000${view}`, token);
+        assert.deepEqual([none.status, none.body], [403, foreign.body], view);
+      }
     assert.equal((await get('/v1/consents/1')).status, 400);
   });
 
@@ -642,12 +650,13 @@ describe('the consent summaries of a project', () => {
     }
   });
 
-  it('are the organization’s own: 403 for another’s project, 404 for none, 403 for a patient', async () => {
+  it('are the organization’s own: one 403 for another’s project and for none, 403 for a patient', async () => {
     const patient = await newTestPatient(service);
     const url = `/v1/projects/${patient.projectId}/consents`;
-    assert.equal((await get(url, tokens['foreign admin'])).status, 403);
+    const foreign = await get(url, tokens['foreign admin']);
+    const none = await get('/v1/projects/00000000-0000-4000-8000-000000000000/consents');
+    assert.deepEqual([none.status, none.body], [403, foreign.body]);
     assert.equal((await get(url, patient.token)).status, 403);
-    assert.equal((await get('/v1/projects/00000000-0000-4000-8000-000000000000/consents')).status, 404);
   });
 });
 
@@ -708,11 +717,12 @@ describe('the consented data scopes', () => {
     assert.deepEqual([status, body], [200, none]);
   });
 
-  it('are refused for a study of another organization and for an unknown patient (403), and for no study (404)', async () => {
+  it('are refused alike for a study of another organization and for none, and for an unknown patient', async () => {
     const patient = await newTestPatient(service);
-    assert.equal((await buildScopes({ ...patient, projectId: stranger.projectId })).status, 403);
+    const foreign = await buildScopes({ ...patient, projectId: stranger.projectId });
     const nowhere = { ...patient, projectId: '00000000-0000-4000-8000-000000000000' };
-    assert.equal((await buildScopes(nowhere)).status, 404);
+    const none = await buildScopes(nowhere);
+    assert.deepEqual([none.status, none.body], [403, foreign.body]);
     assert.equal((await buildScopes({ ...patient, id: nowhere.projectId })).status, 403);
   });
 });

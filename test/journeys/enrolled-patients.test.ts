@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../server/platform/db/sql.ts';
-import { newPerson } from '../harness/account.ts';
+import { newAccount, newPerson } from '../harness/account.ts';
 import { listMailsTo, waitForMail } from '../harness/mails.ts';
 import {
   call,
@@ -11,6 +11,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 import {
   decideEnrollment,
   invite,
@@ -50,6 +51,10 @@ const send = (
     token: as,
     ...(json && { json }),
   });
+const list = (query: string): Promise<HttpResponse> =>
+  call(service, `/v1/organizations/${service.organization.organizationId}/patients?${query}`, { token });
+const listEnrollments = ({ patientId }: Pick<InvitedPerson, 'patientId'>): Promise<HttpResponse> =>
+  list(`q=${patientId}`);
 const readEverything = ({ patientId }: InvitedPerson): Promise<HttpResponse> =>
   call(service, `/FHIR/R4/Person/${patientId}/$everything`, { token });
 
@@ -88,63 +93,187 @@ describe('an enrolled patient', () => {
     assert.deepEqual([cleared.body.externalId, cleared.body.phones], [null, []]);
   });
 
-  it('keeps name and address to themselves once they have an account, or while another organization knows them', async () => {
-    const account = await newInvited(service, projectId);
-    for (const json of [{ email: newPerson().email }, { lastName: 'Other' }]) {
-      const { status, body } = await send(account, 'PATCH', { json });
-      assert.deepEqual([status, body.code], [409, 'has_account']);
-    }
-    assert.equal((await send(account, 'PATCH', { json: { externalId: 'MRN 13' } })).status, 200);
-    const shared = await newEnrolled();
+  /** Enrolls the person with another organization too, by the same names unless others are given. */
+  async function enrollElsewhere(
+    { email, firstName, lastName }: Pick<InvitedPerson, 'email' | 'firstName' | 'lastName'>,
+    more: object = {},
+  ): Promise<{ projectId: string; patientId: string; as: string }> {
     const other = await newOrganization(service);
-    const { email, firstName, lastName } = shared;
-    await call(service, `/v1/projects/${other.projectId}/patients`, {
-      token: await getOrganizationToken(service, 'researcher', other),
-      json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
+    const as = await getOrganizationToken(service, 'researcher', other);
+    const { body } = await call(service, `/v1/projects/${other.projectId}/patients`, {
+      token: as,
+      json: { patients: [{ email, firstName, lastName, ...more }], suppressNotifications: true },
     });
-    assert.equal((await send(shared, 'PATCH', { json: { firstName: 'Jan' } })).body.code, 'has_account');
+    return { projectId: other.projectId, patientId: body.successfulPatients[0].referenceId as string, as };
+  }
+
+  const readShared = async ({ patientId }: { patientId: string }) => {
+    const [row] = await service.store.db.query(sql<Record<string, string | null>>`
+      select email, first_name, last_name, date_of_birth, language, phone from patient where patient_id = ${patientId}`);
+    return row;
+  };
+
+  it('is corrected alike, whether they have an account, another organization knows them, or nobody does', async () => {
+    const signedUp = await newAccount(service, createTestBrowser(service));
+    const [withAccount] = await invite(service, projectId, [signedUp], { suppressNotifications: true });
+    const [unknown, known] = [await newEnrolled(), await newEnrolled()];
+    await enrollElsewhere(known);
+    const correction = {
+      firstName: 'Joan',
+      lastName: 'Written',
+      dateOfBirth: '1980-12-31',
+      languagePreference: 'es',
+      externalId: 'MRN 20',
+      suppressNotifications: true,
+    };
+    const answers = [];
+    for (const person of [unknown, known, withAccount] as InvitedPerson[]) {
+      const email = newPerson().email;
+      const { status, body } = await send(person, 'PATCH', { json: { ...correction, email } });
+      assert.deepEqual([body.referenceId, body.email], [person.patientId, email]);
+      const { results } = (await listEnrollments(person)).body;
+      assert.deepEqual([results.length, results[0].email, results[0].lastName], [1, email, 'Written']);
+      const { patientId: _, email: __, enrolledAt: ___, since: ____, ...listed } = results[0];
+      answers.push([status, { ...body, referenceId: '', email: '' }, listed]);
+    }
+    assert.deepEqual(answers[1], answers[0]);
+    assert.deepEqual(answers[2], answers[0]);
+    assert.match(JSON.stringify(answers[2]), /"state":"enrolled"/, 'not that there is an account');
+
+    const own = await readShared(withAccount as InvitedPerson);
+    assert.deepEqual(
+      [own?.['email'], own?.['first_name'], own?.['last_name'], own?.['language']],
+      [signedUp.email, signedUp.firstName, signedUp.lastName, null],
+    );
+    assert.equal((await readShared(unknown))?.['last_name'], 'Written');
+  });
+
+  it('leaves what another organization relies on, and what it wrote otherwise keeps nobody from a correction', async () => {
+    const [same, otherwise] = [await newEnrolled(), await newEnrolled()];
+    await enrollElsewhere(same, { dateOfBirth: '1970-01-01' });
+    await enrollElsewhere(otherwise, { firstName: 'X', lastName: 'Y' });
+    const json = { lastName: 'Right', dateOfBirth: '1980-12-31', phone: '+1 555 0199' };
+    for (const person of [same, otherwise]) {
+      const { status, body } = await send(person, 'PATCH', { json });
+      assert.deepEqual([status, body.lastName, body.phones], [200, 'Right', ['+15550199']]);
+    }
+    assert.equal((await readShared(same))?.['last_name'], same.lastName);
+    assert.equal((await readShared(otherwise))?.['last_name'], 'Right');
+    assert.deepEqual(
+      [(await readShared(same))?.['date_of_birth'], (await readShared(same))?.['phone']],
+      [null, null],
+      'of what several write of a person, each has its own',
+    );
+  });
+
+  it('keeps its own words of a person that another organization corrects', async () => {
+    const person = await newEnrolled();
+    const elsewhere = await enrollElsewhere(person);
+    const { status } = await send(elsewhere, 'PATCH', {
+      on: elsewhere.projectId,
+      as: elsewhere.as,
+      json: { email: newPerson().email, lastName: 'Elsewhere' },
+    });
+    assert.equal(status, 200);
+    const { results } = (await listEnrollments(person)).body;
+    assert.deepEqual([results[0].email, results[0].lastName], [person.email, person.lastName]);
+    assert.equal((await readShared(person))?.['email'], person.email);
+  });
+
+  it('gets mails where the organization wrote that they are, in its own words alone, until they decide', async () => {
+    const signedUp = await newAccount(service, createTestBrowser(service), { firstName: 'Secretname' });
+    const [person] = await invite(service, projectId, [{ ...signedUp, firstName: 'Jo' }], {
+      suppressNotifications: true,
+    });
+    assert.ok(person);
+    await service.store.db.query(
+      sql`update patient set language = 'es' where patient_id = ${person.patientId}`,
+    );
+    const own = (await listMailsTo(service, person.email)).length;
+    const { email } = newPerson();
+    assert.equal((await send(person, 'PATCH', { json: { email } })).status, 200);
+    assert.equal((await send(person, 'POST', { path: '/invitation' })).status, 202);
+    assert.equal((await send(person, 'DELETE')).status, 204);
+    await waitForMail(service, email, 3);
+    const mails = await listMailsTo(service, email);
+    assert.deepEqual(
+      mails.map(({ text }) => text?.startsWith('Hello Jo,')),
+      [true, true, true],
+    );
+    assert.equal((await listMailsTo(service, person.email)).length, own);
+  });
+
+  it('is taken over by whoever has the corrected address, once they come to the invitation', async () => {
+    const right = await newAccount(service, createTestBrowser(service));
+    const browser = createTestBrowser(service);
+    await browser.post('/account/sign-in', right);
+    const wrong = await newEnrolled();
+    const { status } = await send(wrong, 'PATCH', {
+      json: { email: right.email.toUpperCase(), externalId: 'MRN 30', phone: '+1 555 0300' },
+    });
+    assert.equal(status, 200);
+    const item = { email: right.email, firstName: 'Jo', lastName: 'Larsen' };
+    const again = await call(service, `/v1/projects/${projectId}/patients`, {
+      token,
+      json: { patients: [item], suppressNotifications: true },
+    });
+    assert.deepEqual(
+      again.body.duplicates.map(({ referenceId }: { referenceId: string }) => referenceId),
+      [wrong.patientId],
+      'it is enrolled already, as with an address that nobody has',
+    );
+    const stranger = createTestBrowser(service);
+    await newAccount(service, stranger, { email: wrong.email });
+    assert.equal((await stranger.get(`/account/enrollments/${projectId}`)).body.enrolled, false);
+
+    const { body } = await browser.get(`/account/enrollments/${projectId}`);
+    assert.equal(body.enrolled, true);
+    const found = (await list(`q=${encodeURIComponent('MRN 30')}`)).body.results as Record<string, string>[];
+    const adopted = found.find(({ state }) => state === 'has_account');
+    assert.equal(found.length, 2);
+    assert.deepEqual(
+      [adopted?.['lastName'], found.find(({ state }) => state === 'ended')?.['patientId']],
+      [wrong.lastName, wrong.patientId],
+    );
+    assert.equal((await list(`q=${encodeURIComponent('+1 555 0300')}`)).body.results.length, 1);
+    assert.equal((await decideEnrollment({ browser, email: right.email }, projectId)).status, 200);
+    const byAddress = await call(service, `/v1/patients/consents?email=${right.email}`, { token });
+    assert.equal(byAddress.body.results[0].consentRecord.patientId, adopted?.['patientId']);
+  });
+
+  it('is nobody else’s once they have decided, whatever address is written of them', async () => {
+    const person = await newInvited(service, projectId);
+    assert.equal((await decideEnrollment(person, projectId)).status, 200);
+    const other = await newAccount(service, createTestBrowser(service));
+    const browser = createTestBrowser(service);
+    await browser.post('/account/sign-in', other);
+    const mails = (await listMailsTo(service, other.email)).length;
+    assert.equal((await send(person, 'PATCH', { json: { email: other.email } })).status, 200);
+    assert.equal((await browser.get(`/account/enrollments/${projectId}`)).body.enrolled, false);
+    assert.equal((await person.browser.get(`/account/enrollments/${projectId}`)).body.enrolled, true);
+    assert.equal((await send(person, 'DELETE')).status, 204);
+    await waitForMail(service, person.email, 3);
+    assert.equal((await listMailsTo(service, other.email)).length, mails, 'who decided hears of its end');
   });
 
   it('gets a corrected day of birth also once they have signed in, and another language before', async () => {
-    const read = async ({ patientId }: InvitedPerson) =>
-      service.store.db.query(
-        sql`select date_of_birth, language, phone from patient where patient_id = ${patientId}`,
-      );
     const person = await newEnrolled();
     const json = { dateOfBirth: '1980-12-31', languagePreference: 'es', phone: '+1 555 0101' };
     assert.equal((await send(person, 'PATCH', { json })).status, 200);
-    assert.deepEqual(await read(person), [
-      { date_of_birth: '1980-12-31', language: 'es', phone: '+1 555 0101' },
-    ]);
+    const shared = await readShared(person);
+    assert.deepEqual(
+      [shared?.['date_of_birth'], shared?.['language'], shared?.['phone']],
+      ['1980-12-31', 'es', '+1 555 0101'],
+    );
     const account = await newInvited(service, projectId);
-    assert.equal((await send(account, 'PATCH', { json: { dateOfBirth: '1981-01-01' } })).status, 200);
-    assert.equal((await read(account))[0]?.['date_of_birth' as never], '1981-01-01');
-    const own = await send(account, 'PATCH', { json: { languagePreference: 'es' } });
-    assert.deepEqual([own.status, own.body.code], [409, 'has_account']);
+    const own = { dateOfBirth: '1981-01-01', languagePreference: 'es' };
+    assert.equal((await send(account, 'PATCH', { json: own })).status, 200);
+    const theirs = await readShared(account);
+    assert.deepEqual([theirs?.['date_of_birth'], theirs?.['language']], ['1981-01-01', null]);
     assert.equal((await send(person, 'PATCH', { json: { dateOfBirth: '1980-02-30' } })).status, 400);
   });
 
-  it('keeps their day of birth while another organization knows them', async () => {
-    const person = await newEnrolled();
-    await send(person, 'PATCH', { json: { dateOfBirth: '1980-12-31', phone: '+1 555 0102' } });
-    const other = await newOrganization(service);
-    const { email, firstName, lastName } = person;
-    await call(service, `/v1/projects/${other.projectId}/patients`, {
-      token: await getOrganizationToken(service, 'researcher', other),
-      json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
-    });
-    const { status, body } = await send(person, 'PATCH', { json: { dateOfBirth: '1999-01-01' } });
-    assert.deepEqual([status, body.code], [409, 'has_account']);
-    // The number by which this organization finds them is its own.
-    const numbered = await send(person, 'PATCH', { json: { phone: '+1 555 0199' } });
-    assert.deepEqual(numbered.body.phones, ['+15550199']);
-    const rows = await service.store.db.query(
-      sql`select date_of_birth, phone from patient where patient_id = ${person.patientId}`,
-    );
-    assert.deepEqual(rows, [{ date_of_birth: '1980-12-31', phone: '+1 555 0102' }]);
-  });
-
-  it('cannot be given an address that somebody has', async () => {
+  it('cannot be given an address by which the project calls somebody else', async () => {
     const [one, other] = [await newEnrolled(), await newEnrolled()];
     const { status, body } = await send(one, 'PATCH', { json: { email: other.email.toUpperCase() } });
     assert.deepEqual([status, body.code], [409, 'address_taken']);

@@ -181,13 +181,11 @@ describe('enrolling patients', () => {
     ]);
   });
 
-  it('is 403 for a project of another organization, 404 for an unknown one and 400 for no UUID', async () => {
+  it('is one 403 for a project of another organization and an unknown one, and 400 for no UUID', async () => {
     const { projectId } = await newOrganization(service);
-    assert.equal((await enroll([buildPerson()], { projectId })).status, 403);
-    assert.equal(
-      (await enroll([buildPerson()], { projectId: '00000000-0000-4000-8000-000000000000' })).status,
-      404,
-    );
+    const foreign = await enroll([buildPerson()], { projectId });
+    const unknown = await enroll([buildPerson()], { projectId: '00000000-0000-4000-8000-000000000000' });
+    assert.deepEqual([unknown.status, unknown.body], [403, foreign.body]);
     assert.equal((await enroll([buildPerson()], { projectId: 'study' })).status, 400);
   });
 

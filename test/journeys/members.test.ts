@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ROLES } from '../../contract/roles.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { waitForMail } from '../harness/mails.ts';
@@ -228,6 +229,20 @@ describe('a session of the console', () => {
     assert.notEqual(await getMember(here), null);
   });
 
+  it('ends all others at once, with an entry for each', async () => {
+    const member = await newMember(service, 'auditor');
+    const [here, ...others] = [
+      await signInAs(service, member),
+      await signInAs(service, member),
+      await signInAs(service, member),
+    ] as const;
+    const stranger = await signInAs(service, await newMember(service, 'auditor'));
+    assert.equal((await here.post('/console/sessions/end-others')).status, 204);
+    for (const other of others) assert.equal(await getMember(other), null);
+    for (const left of [here, stranger]) assert.notEqual(await getMember(left), null);
+    assert.deepEqual(await listActions(member.memberId), ['console.session_ended', 'console.session_ended']);
+  });
+
   it('beside a bearer token is refused, whoever they are (case 249)', async () => {
     const browser = await signInAs(service, await newMember(service, 'owner'));
     const token = await getOrganizationToken(service);
@@ -298,6 +313,53 @@ describe('a session of the console', () => {
 });
 
 const NOBODY = '01999999-0000-7000-8000-000000000000';
+
+describe('what asks for presence', () => {
+  it('is refused to every session whose proof is too old, and to no key', async () => {
+    const browser = await signInAs(service, await newMember(service, 'owner'));
+    await browser.csrfToken();
+    service.clock.advance(6 * MINUTE_MS);
+    const token = await getOrganizationToken(service);
+    for (const { method, path, presence, page } of ENDPOINTS) {
+      if (!presence) continue;
+      const url = path.replace('{orgId}', service.organization.organizationId).replaceAll(/\{\w+\}/g, NOBODY);
+      const json = method === 'GET' ? undefined : {};
+      assert.equal(
+        (await browser.send(method, url, json)).body.code,
+        'confirmation_required',
+        `${method} ${path}`,
+      );
+      if (page !== undefined) continue;
+      const { status, body } = await call(service, url, { method, token, ...(json && { json }) });
+      assert.notEqual(body?.code, 'confirmation_required', `${method} ${path} ${status}`);
+    }
+  });
+
+  it('asks before a webhook is led elsewhere, paused or deleted, and does it afterwards', async () => {
+    const browser = await signInAs(service, await newMember(service, 'developer'));
+    const { body: webhook } = await browser.post(`${organization}/webhooks`, {
+      url: 'https://[2001:4860:4860::8888]/events',
+      description: 'Events',
+      eventTypes: ['consent.withdrawn'],
+      projectScope: { type: 'all' },
+    });
+    const { secret: _, ...shown } = webhook;
+    service.clock.advance(6 * MINUTE_MS);
+    const url = `${organization}/webhooks/${webhook.id}`;
+    const elsewhere = { url: 'https://[2001:4860:4860::8844]/events' };
+    const attempts = [
+      () => browser.send('PATCH', url, elsewhere),
+      () => browser.post(`${url}/pause`),
+      () => browser.send('DELETE', url),
+    ];
+    for (const attempt of attempts) assert.equal((await attempt()).body.code, 'confirmation_required');
+    assert.deepEqual((await browser.get(url)).body, shown);
+    assert.equal((await browser.post('/console/confirm', { password: MEMBER_PASSWORD })).status, 204);
+    const statuses: number[] = [];
+    for (const attempt of attempts) statuses.push((await attempt()).status);
+    assert.deepEqual(statuses, [200, 200, 204]);
+  });
+});
 
 describe('a member', () => {
   it('is invited by mail, joins once, and signs in with a factor of their own', async () => {
@@ -516,9 +578,8 @@ describe('a member', () => {
     }
     const developer = await signInAs(service, await newMember(service, 'developer'));
     const keys = `${organization}/api-keys`;
-    const { body } = await developer.post(keys, { name: 'Mine', role: 'admin' });
-    assert.equal(body.code, 'admin_required');
-    assert.equal((await developer.post(keys, { name: 'Mine', role: 'researcher' })).status, 201);
+    for (const role of ['admin', 'researcher'])
+      assert.equal((await developer.post(keys, { name: 'Mine', role })).body.code, 'admin_required', role);
     const adminKey = (await developer.get(`${keys}?limit=1000`)).body.results.find(
       ({ role }: { role: string }) => role === 'admin',
     );

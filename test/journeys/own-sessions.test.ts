@@ -56,6 +56,27 @@ describe('the sessions of a person', () => {
     );
   });
 
+  it('are ended at once everywhere else, each with its entry', async () => {
+    const jo = await newPerson();
+    const [desk, phone, tablet] = [await signIn(jo), await signIn(jo, FIREFOX), await signIn(jo)];
+    const stranger = await signIn(await newPerson());
+    assert.equal((await desk.post('/account/sessions/end-others')).status, 204);
+    assert.deepEqual(await Promise.all([desk, phone, tablet, stranger].map(isSignedIn)), [
+      true,
+      false,
+      false,
+      true,
+    ]);
+    assert.deepEqual(
+      (await listSessions(desk)).map(({ isThis }) => isThis),
+      [true],
+    );
+    const ended = (await listEvents(desk)).filter(({ kind }) => kind === 'session_ended');
+    assert.deepEqual(ended.map(({ device }) => device).sort(), ['', '', 'Firefox, Linux']);
+    assert.equal((await desk.post('/account/sessions/end-others')).status, 204);
+    assert.equal((await listEvents(desk)).filter(({ kind }) => kind === 'session_ended').length, 3);
+  });
+
   it('are nobody else’s: neither listed nor ended, nor what happened to the account', async () => {
     const [jo, kim] = [await newPerson(), await newPerson()];
     const [hers, his] = [await signIn(jo), await signIn(kim)];

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { addPasskey } from '../../server/identity/accounts/passkeys/add-passkey.ts';
+import { createRelyingParty } from '../../server/identity/accounts/passkeys/relying-party.ts';
+import { hashSession, resolveSession } from '../../server/identity/accounts/session.ts';
 import { purgeExpiredAccountData } from '../../server/identity/accounts/purge-expired.ts';
 import { one } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -11,6 +14,7 @@ import { newTestPatient, startTestService, type HttpResponse, type TestService }
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 const MINUTE_MS = 60_000;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
 
 let service: TestService;
 let origin: string;
@@ -332,16 +336,81 @@ describe('signing in by a passkey', () => {
     assert.equal((await add(on, phone)).status, 201, 'and can be added again');
   });
 
-  it('ends like every session when the password is changed; the passkey stays', async () => {
+  it('ends every other session with its passkey, which may have begun them', async () => {
+    const [other, third] = [browser(), browser()];
+    await signIn(other, phone);
+    await third.post('/account/sign-in', jo);
+    const { id } = (await on.get('/account/passkeys')).body.passkeys[0];
+    assert.equal((await on.post('/account/passkeys/remove', { id })).status, 204);
+    assert.deepEqual(await Promise.all([other, third].map(getSessionPerson)), [null, null]);
+    assert.equal((await getSessionPerson(on))?.email, jo.email);
+  });
+
+  it('ends with a password that is chosen by mail, or changed: an intruder may have made the passkey', async () => {
     const other = browser();
     await signIn(other, phone);
     const token = await requestMailedLink(service, browser(), { email: jo.email });
-    await browser().post('/account/password', { token, password: 'a new and better battery' });
+    const opened = await browser().post('/account/link', { token });
+    assert.deepEqual(
+      opened.body.passkeys.map(({ name, createdAt }: { name: string; createdAt: string }) => [
+        name,
+        Date.parse(createdAt) > 0,
+      ]),
+      [['My phone', true]],
+    );
+    const reset = browser();
+    await reset.post('/account/password', { token, password: 'a new and better battery' });
+    assert.equal(await getSessionPerson(other), null);
+    assert.deepEqual(getStatusAndCode(await signIn(browser(), phone)), WRONG);
+    assert.deepEqual((await reset.get('/account/passkeys')).body.passkeys, []);
+    assert.equal((await add(reset, phone)).status, 201, 'and can be added again');
+    const change = { currentPassword: 'a new and better battery', newPassword: jo.password };
+    assert.equal((await reset.post('/account/password/change', change)).status, 204);
+    assert.deepEqual(getStatusAndCode(await signIn(browser(), phone)), WRONG);
+    const mails = (await listMailsTo(service, jo.email)).map(({ text }) => text ?? '');
+    assert.ok(mails.some((text) => /signed out\. Your passkeys were removed\./.test(text)));
+  });
+
+  it('goes on where whoever chooses the password keeps it, in a session of its own', async () => {
+    const other = browser();
+    await signIn(other, phone);
+    const token = await requestMailedLink(service, browser(), { email: jo.email });
+    const password = 'a new and better battery';
+    const reset = browser();
+    await reset.post('/account/password', { token, password, keepPasskeys: true });
     assert.equal(await getSessionPerson(other), null);
     assert.equal((await signIn(other, phone)).status, 200);
-    assert.equal((await getSessionPerson(other))?.email, jo.email);
-    assert.ok(
-      (await listMailsTo(service, jo.email)).some(({ text }) => /does not remove passkeys/.test(text ?? '')),
+    const change = { currentPassword: password, newPassword: jo.password, keepPasskeys: true };
+    assert.equal((await reset.post('/account/password/change', change)).status, 204);
+    assert.equal((await signIn(other, phone)).status, 200);
+    const mails = (await listMailsTo(service, jo.email)).map(({ text }) => text ?? '');
+    assert.ok(mails.every((text) => !/passkeys were removed/.test(text)));
+  });
+
+  it('is not added by a request that came before the password was changed, and is stored after it', async () => {
+    const cookie = on.cookies.get('chartgate-session') ?? '';
+    const session = await resolveSession({ db: service.store.db, clock: service.clock }, cookie);
+    assert.ok(session);
+    const tablet = createAuthenticator(origin);
+    const response = tablet.create(await begin(on));
+    const token = await requestMailedLink(service, browser(), { email: jo.email });
+    await browser().post('/account/password', { token, password: 'a new and better battery' });
+    const party = createRelyingParty({ baseUrl: origin, consentAppUrl: `${origin}/consent` });
+    const deps = { db: service.store.db, clock: service.clock, jobs: null as never, party };
+    const from = { session, browser: on.cookies.get('chartgate-browser') ?? '' };
+    const added = { name: 'Late', response, sessionHash: hashSession(cookie), device: '' };
+    await assert.rejects(addPasskey(deps, from, added), { code: 'not_signed_in' });
+    assert.deepEqual(getStatusAndCode(await signIn(browser(), tablet)), WRONG);
+  });
+
+  it('stands in the log of the person when it comes and goes, with the browser', async () => {
+    const { id } = (await on.get('/account/passkeys')).body.passkeys[0];
+    await on.post('/account/passkeys/remove', { id }, { 'user-agent': FIREFOX });
+    await signIn(on, phone);
+    const { body } = await on.get('/account/events');
+    assert.deepEqual(
+      body.events.map(({ kind, device }: { kind: string; device: string }) => `${kind} ${device}`),
+      ['passkey_removed Firefox, Linux', 'passkey_added ', 'password_chosen '],
     );
   });
 

@@ -163,7 +163,8 @@ describe('the list of patients', () => {
       'consents',
       'expired',
       'ended',
-      'has_account',
+      // Enrolled again, and they have not come to it.
+      'enrolled',
       'deleted',
     ]);
     const { body } = await list(`q=${person.patientId}`);

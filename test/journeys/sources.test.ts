@@ -628,6 +628,27 @@ describe('a patient is matched', () => {
       );
     });
 
+  it('by the birth date that the organization has written, whatever another one wrote first', async () => {
+    const source = await createSource({ matching: byDemographics });
+    const patient = await createPerson();
+    await service.store.db.query(
+      sql`update patient set date_of_birth = '1999-09-09' where patient_id = ${patient.id}`,
+    );
+    ehr.resources = [buildPatient('p1', 'x', { name: [{ family: 'O’Hara', given: ['José'] }] })];
+    await decide(service, patient, 'OPTED_IN');
+    assert.notEqual((await waitForSync(source, patient)).state, 'up_to_date');
+    await service.store.db.query(
+      sql`update enrollment set date_of_birth = '1970-02-03' where patient_id = ${patient.id}`,
+    );
+    await call(service, `${getSourcePath(source.id)}/sync`, {
+      token: admin,
+      json: { patientId: patient.id },
+    });
+    while ((await getSync(source, patient)).state !== 'up_to_date')
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    assert.deepEqual(await listStored(patient), ['Patient p1']);
+  });
+
   it('to nobody when two have the name and the birth date, unless one has the address', async () => {
     const name = [{ family: 'O’Hara', given: ['José'] }];
     const two = await synchronizeMatching(byDemographics, () => [

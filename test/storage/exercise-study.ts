@@ -5,8 +5,9 @@ import { ProjectId } from '../../contract/brands.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { Reschedule } from '../../server/platform/jobs/job-kind.ts';
-import { newPerson } from '../harness/account.ts';
+import { newAccount, newPerson } from '../harness/account.ts';
 import { call, getOrganizationToken, type TestService } from '../harness/service.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 import { decideEnrollment, invite, newInvited, newStudy } from '../harness/study.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -28,12 +29,21 @@ export async function exerciseStudy(service: TestService, db: Db): Promise<void>
   for (const [method, path, wanted, json] of [
     ['POST', '/invitation', 202, undefined],
     ['PATCH', '', 200, corrected],
-    ['DELETE', '', 204, undefined],
   ] as const) {
     const url = `${patientsUrl}/${invited.patientId}${path}`;
     const { status, body } = await call(service, url, { method, token, ...(json && { json }) });
     assert.equal(status, wanted, `${method} ${path}: ${JSON.stringify(body)}`);
   }
+  // Somebody has the next address, and comes to the invitation.
+  const owner = createTestBrowser(service);
+  const { email: owned } = await newAccount(service, owner);
+  const url = `${patientsUrl}/${invited.patientId}`;
+  assert.equal((await call(service, url, { method: 'PATCH', token, json: { email: owned } })).status, 200);
+  assert.equal((await owner.get(`/account/enrollments/${projectId}`)).body.enrolled, true);
+  const list = `/v1/organizations/${service.organization.organizationId}/patients?state=has_account`;
+  const [adopted] = (await call(service, list, { token })).body.results as { patientId: string }[];
+  const ended = await call(service, `${patientsUrl}/${adopted?.patientId}`, { method: 'DELETE', token });
+  assert.equal(ended.status, 204);
 
   const person = await newInvited(service, projectId);
   assert.equal((await decideEnrollment(person, projectId)).status, 200);
@@ -52,9 +62,9 @@ export async function exerciseStudy(service: TestService, db: Db): Promise<void>
   assert.equal((await decideEnrollment(person, projectId, { decisionKey })).status, 200);
   const again = await decideEnrollment(person, projectId, { decisionKey, replaces: null });
   assert.equal(again.status, 200);
-  const url = `/v1/organizations/${service.organization.organizationId}/patients/end-enrollments`;
-  const ended = await call(service, url, { token, json: { projectId, expected: 1 } });
-  assert.deepEqual([ended.status, ended.body.ended], [200, 1]);
+  const endUrl = `/v1/organizations/${service.organization.organizationId}/patients/end-enrollments`;
+  const all = await call(service, endUrl, { token, json: { projectId, expected: 1 } });
+  assert.deepEqual([all.status, all.body.ended], [200, 1]);
 }
 
 async function exerciseList(

@@ -109,7 +109,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     '`recordsAfter`: reindex goes through every patient',
   'from upload_rejection r join upload_batch b':
     '`chartgate read-again`: an operator lists what was not read in time, of every patient',
-  'select patient_id from enrollment where organization_id = $1 limit 1':
+  'select patient_id from enrollment\n  where organization_id = $1':
     'whether an organization has enrolled anybody: ends at the first row',
   'from enrollment e join upload_batch b on b.patient_id = e.patient_id':
     'whether anything was uploaded by who shares with an organization: asked on the console until all first steps are done, ends at the first row',
@@ -135,6 +135,16 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'the consents of all who take part in a project, a page at a time',
   'from consent c join project pr using (project_id)': 'the total of that listing',
   'o.external_id = e.external_id': 'who else of an organization has the external id of somebody it enrolls',
+  'select distinct on (lower(e.email)) lower(e.email) as email':
+    'whom an organization calls by these addresses, when it enrolls: each shard looks into its index',
+  'where p.patient_id = any($1::uuid[])\n  order by p.patient_id for key share':
+    'those of them: a list of patients of all shards',
+  'and lower(e.email) = $3\n    and e.patient_id <> $4':
+    'whether a project calls somebody else by a corrected address: each shard looks into its index',
+  'where organization_id = $1 and lower(email) = $2':
+    'whom an organization means by an address: each shard looks into its index',
+  'and e.standing is null and e.patient_id <>':
+    'whose enrollment has the address of somebody who comes to an invitation: each shard looks into its index',
   'where organization_id = $1 and external_id = $2':
     'whom an organization means by an id of its own: each shard looks into its index',
   'coalesce(p.test_organization_id is not null, false)':

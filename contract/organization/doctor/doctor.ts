@@ -51,7 +51,7 @@ export const startDoctorRun = defineEndpoint({
   path: '/v1/organizations/{orgId}/doctor',
   name: 'startDoctorRun',
   summary:
-    'Checks the deployment as `chartgate doctor` does, with a test patient of the organization who is deleted afterwards. One run at a time, one a minute',
+    'Checks the deployment as `chartgate doctor` does, with a test patient of the organization who is deleted afterwards; where the installation has several organizations, only the service as strangers see it and the test patient. One run at a time, one a minute',
   ...ROUTE,
   status: 202,
   response: DoctorRun,

@@ -7,4 +7,19 @@ export const FINDINGS = { ...FOUND_OUTSIDE, ...FOUND_BESIDE, ...FOUND_IN_STORE, 
 
 export type FindingCode = keyof typeof FINDINGS;
 
+/** The checks of what all organizations of an installation share: where there are several, they are the operator's alone. */
+export const OPERATOR_CHECKS: ReadonlySet<string> = new Set<CheckName>([
+  'settings',
+  'mail',
+  'name_servers',
+  'mail_server',
+  'identity',
+  'object_store',
+  'backup',
+  'database',
+  'archive',
+  'jobs',
+  'secrets',
+]);
+
 export type CheckName = (typeof FINDINGS)[FindingCode]['check'];

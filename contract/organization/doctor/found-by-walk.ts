@@ -2,6 +2,10 @@ import { failed, ok, skipped } from './finding-sentences.ts';
 
 /** What the walk with a test patient shows; `{reason}` is the answer of the service. */
 export const FOUND_BY_WALK = {
+  operator_checks: skipped(
+    'doctor',
+    'Several organizations use this installation: its settings, mail server, identity provider, object store, backups, database and stored secrets are its operator’s to check, with npx chartgate doctor.',
+  ),
   no_walk: skipped('test_patient', 'No test patient was used.'),
   walk_needs_address: skipped('test_patient', 'No test patient was used: the service is not reached.'),
   walk_needs_key: skipped(

@@ -12,7 +12,11 @@ import type { SecretSeal } from '../../platform/keys/secret-seal.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import { selectIsPermitted } from '../../consent/access/consenting-patients.sql.ts';
-import { selectDemographics, selectExternalIds } from '../../identity/patients/patients.sql.ts';
+import {
+  selectDemographics,
+  selectExternalIds,
+  selectWrittenDateOfBirth,
+} from '../../identity/patients/patients.sql.ts';
 import { enqueueBatch } from '../ingest/batches/enqueue-batch.ts';
 import { ARCHIVE_LIMITS } from '../ingest/archive/limits.ts';
 import { createTemporaryFolder } from '../ingest/archive/temporary-folder.ts';
@@ -84,12 +88,14 @@ async function isPermitted({ db, clock }: SyncDeps, { key, source }: Sync): Prom
 async function findPatient({ db }: SyncDeps, { key, source }: Sync): Promise<MatchQuery | null> {
   const patient = await maybeOne(db, selectDemographics(key.patientId));
   if (!patient) return null;
+  // Each organization's server knows them by the day of birth that the organization has written, whatever another one has.
+  const written = await one(db, selectWrittenDateOfBirth(key.patientId, source.organization_id));
   const externalIds = await db.query(selectExternalIds(key.patientId, toProjectScope(source)));
   return {
     demographics: {
       firstName: patient.first_name,
       lastName: patient.last_name,
-      dateOfBirth: patient.date_of_birth,
+      dateOfBirth: written.date_of_birth ?? patient.date_of_birth,
       email: patient.email,
       phone: patient.phone,
     },

@@ -9,6 +9,7 @@ import {
 import { insertPastEnrollments } from '../../identity/patients/progress.sql.ts';
 import { enqueueEnrollmentMail } from '../../identity/patients/invitation.ts';
 import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
+import { toRecipient } from '../../identity/patients/recipient.ts';
 import { toActor } from '../../platform/audit/append.ts';
 import { maybeOne, type Db, type Queryable } from '../../platform/db/db.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
@@ -73,7 +74,7 @@ export function endIfEnrolled(
     });
     const sender = person.is_test_patient ? null : await findMailSender(tx, organizationId);
     if (!sender) return true;
-    const to = { email: person.email, firstName: person.first_name, language: person.language };
+    const to = toRecipient(person);
     const { jobs, consentAppUrl } = deps;
     await enqueueEnrollmentMail(tx, jobs, { notice: 'ended', to, projectId, sender, consentAppUrl });
     return true;

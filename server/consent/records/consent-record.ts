@@ -3,11 +3,11 @@ import type { Caller } from '../../../contract/audience.ts';
 import type { ConsentRecordId } from '../../../contract/brands.ts';
 import type { ClientGrant } from '../../../contract/data-categories.ts';
 import type { ConsentRecord, ListedScreenshot } from '../../../contract/organization/consent-records.ts';
-import { forbidden, notFound } from '../../platform/kernel/refusal.ts';
+import { forbidden, type Refusal } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../../platform/db/db.ts';
 import { toDataScopes, toScopesDto } from '../access/sensitivity-labels.ts';
 import { toGrantDto } from '../decisions/grant-dto.ts';
-import { requireAccount } from './find-patient.ts';
+import { NOBODY, requireAccount } from './find-patient.ts';
 import {
   selectConsentRecords,
   selectPatientOfRecord,
@@ -18,7 +18,7 @@ import { formatEnd } from './format-end.ts';
 
 /**
  * Finds a record for its patient, whatever the organization, or for its organization, even after the consent was withdrawn or
- * has expired: the record is the evidence of what was permitted then.
+ * has expired: the record is the evidence of what was permitted then. Nobody else learns by the answer which ids exist.
  */
 export async function findConsentRecord(
   db: Queryable,
@@ -26,20 +26,26 @@ export async function findConsentRecord(
   consentRecordId: ConsentRecordId,
 ): Promise<StoredRecordRow> {
   const route = await maybeOne(db, selectPatientOfRecord(consentRecordId));
-  const record = route && (await maybeOne(db, selectConsentRecords(route.patient_id, [consentRecordId])));
-  if (!record) throw notFound('The consent record');
-  if (caller.kind === 'patient') {
-    if (record.patient_id !== caller.patientId)
-      throw forbidden('The consent record belongs to another patient.', 'wrong_patient');
-    await requireAccount(db, caller);
-  } else if (record.organization_id !== caller.organizationId)
-    throw forbidden('The consent record belongs to another organization.', 'wrong_organization');
-  else if (caller.projectIds !== null && !caller.projectIds.includes(record.project_id))
-    throw forbidden(
-      'The consent record belongs to another project than those of the API key.',
-      'wrong_project',
-    );
+  const patientId = route?.patient_id ?? NOBODY;
+  const record = await maybeOne(db, selectConsentRecords(patientId, [consentRecordId]));
+  if (!record || !isWithinReach(caller, record)) throw createForeignRecordRefusal(caller);
+  if (caller.kind === 'patient') await requireAccount(db, caller);
   return record;
+}
+
+const isWithinReach = (caller: Caller, record: StoredRecordRow): boolean =>
+  caller.kind === 'patient'
+    ? record.patient_id === caller.patientId
+    : record.organization_id === caller.organizationId &&
+      (caller.projectIds === null || caller.projectIds.includes(record.project_id));
+
+/** Creates the one refusal for a record of somebody else and for none at all: only the caller makes a difference. */
+function createForeignRecordRefusal(caller: Caller): Refusal {
+  if (caller.kind === 'patient')
+    return forbidden('This consent record does not exist, or is not yours.', 'wrong_patient');
+  return caller.projectIds === null
+    ? forbidden('This consent record does not exist, or is not of your organization.', 'wrong_organization')
+    : forbidden('This consent record does not exist, or is not of your projects.', 'wrong_project');
 }
 
 type ConsentRecordDto = z.input<typeof ConsentRecord>;

@@ -3,9 +3,10 @@ import type { Caller } from '../../../contract/audience.ts';
 import type * as contract from '../../../contract/organization/consent-records.ts';
 import { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { createForeignProjectRefusal } from '../../identity/organizations/projects.ts';
 import type { Audit } from '../../platform/audit/append.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { forbidden, notFound } from '../../platform/kernel/refusal.ts';
+import { notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
 import { requireDecision } from './find-patient.ts';
@@ -27,9 +28,9 @@ export async function getConsentedDataScopes(
   { patientId, studyId }: { patientId: PatientId; studyId: ProjectId },
 ): Promise<ConsentedScopesDto> {
   const study = await maybeOne(db, selectStudy(studyId));
+  if (caller.kind !== 'patient' && study?.organization_id !== caller.organizationId)
+    throw createForeignProjectRefusal();
   if (!study) throw notFound('The study');
-  if (caller.kind !== 'patient' && study.organization_id !== caller.organizationId)
-    throw forbidden('The study belongs to another organization.', 'wrong_organization');
   await requireDecision(db, caller, patientId);
   const rows = await db.query(selectScopesInForce(patientId, studyId, clock.now()));
   await auditView(audit, caller, {

@@ -16,6 +16,12 @@ export const selectPatientById = (patientId: PatientId) => sql<PatientIdRow>`
 export const selectAccountById = (patientId: PatientId) => sql<PatientIdRow>`
   select patient_id from patient where patient_id = ${patientId}`;
 
+/** Selects whom an organization calls by an address, two at most. */
+export const selectPatientsByWrittenEmail = (reach: OrganizationReach, email: Email) => sql<PatientIdRow>`
+  select distinct patient_id from enrollment
+  where organization_id = ${reach.organizationId} and lower(email) = ${email}
+    and ${isWithinProjects(reach, raw('project_id'))} limit 2`;
+
 export const selectPatientByEmail = (email: Email) => sql<PatientIdRow>`
   select patient_id from patient_email where email = ${email}`;
 

@@ -20,11 +20,11 @@ type Identifier =
   | { by: 'externalId'; externalId: string };
 
 /** The nil UUID, which no patient has. */
-const NOBODY = '00000000-0000-0000-0000-000000000000' as PatientId;
+export const NOBODY = '00000000-0000-0000-0000-000000000000' as PatientId;
 
 /**
  * Finds the patient that exactly one identifier names, or nobody, for whom `requireDecision` throws. A telephone number
- * and an external id are the caller's organization's own; an e-mail address and a patient id are global. The token of a
+ * and an external id are the caller's organization's own, an e-mail address where it has written one; a patient id is global. The token of a
  * patient finds that patient only.
  */
 export async function findPatient(
@@ -113,12 +113,25 @@ function findMatchingPatients(
     case 'patientId':
       return db.query(statements.selectPatientById(identifier.patientId));
     case 'email':
-      return db.query(statements.selectPatientByEmail(identifier.email));
+      return findPatientsByEmail(db, caller, identifier.email);
     case 'phone':
       return findPatientsByPhone(db, caller, identifier.phone);
     default:
       return db.query(statements.selectPatientsByExternalId(caller, identifier.externalId));
   }
+}
+
+/** An address that the organization has written of somebody is theirs for it, whatever the person's own is. */
+async function findPatientsByEmail(
+  db: Queryable,
+  caller: OrganizationCaller,
+  email: Email,
+): Promise<{ patient_id: PatientId }[]> {
+  const [written, own] = [
+    await db.query(statements.selectPatientsByWrittenEmail(caller, email)),
+    await db.query(statements.selectPatientByEmail(email)),
+  ];
+  return written.length > 0 ? written : own;
 }
 
 /** A family shares a number; more than these are no family. */

@@ -1,4 +1,4 @@
-import type { Email, ProjectId } from '../../../contract/brands.ts';
+import type { Email, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
@@ -10,6 +10,7 @@ import { findMailSenderOfProject } from '../organizations/mail-sender.ts';
 import { markOpened, selectUnopened } from '../patients/progress.sql.ts';
 import { findLink, findPersonByEmail, insertLink } from './accounts.sql.ts';
 import type { AccountLimits } from './limits.ts';
+import { findPasskeys } from './passkeys/passkeys.sql.ts';
 import { renderLinkMail, type Language } from './link-mail.ts';
 
 export interface Deps {
@@ -78,6 +79,7 @@ export interface OpenedLink {
   email: Email;
   hasPassword: boolean;
   needsName: boolean;
+  passkeys: { name: string; createdAt: string }[];
   continueWith: string | null;
   projectId: ProjectId | null;
 }
@@ -95,10 +97,17 @@ export async function openLink({ db, clock }: { db: Db; clock: Clock }, token: s
     email: link.email,
     hasPassword: person?.has_password ?? false,
     needsName: person === null,
+    passkeys: person?.has_password ? await listPasskeys(db, person.patient_id) : [],
     continueWith: link.continue_with,
     projectId: link.project_id,
   };
 }
+
+const listPasskeys = async (db: Db, patientId: PatientId): Promise<OpenedLink['passkeys']> =>
+  (await db.query(findPasskeys(patientId))).map(({ name, created_at: createdAt }) => ({
+    name,
+    createdAt: createdAt.toISOString(),
+  }));
 
 async function noteOpened(
   { db, clock }: { db: Db; clock: Clock },

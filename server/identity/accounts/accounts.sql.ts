@@ -109,12 +109,18 @@ export const findSessions = (patientId: PatientId, hash: Buffer, now: Date) => s
 export const deleteSessionById = (patientId: PatientId, sessionId: SessionId) => sql<{ device: string }>`
   delete from account_session where patient_id = ${patientId} and session_id = ${sessionId} returning device`;
 
+/** Deletes the sessions of the person but for the one with this hash. */
+export const deleteOtherSessions = (patientId: PatientId, hash: Buffer) => sql<{ device: string }>`
+  delete from account_session where patient_id = ${patientId} and session_hash <> ${hash} returning device`;
+
 export type AccountEventKind =
   | 'signed_in'
   | 'signed_in_by_passkey'
   | 'password_chosen'
   | 'password_changed'
-  | 'session_ended';
+  | 'session_ended'
+  | 'passkey_added'
+  | 'passkey_removed';
 
 export interface NewAccountEvent {
   patientId: PatientId;
@@ -141,6 +147,11 @@ export const deleteOldAccountEvents = (before: Date) => sql`delete from account_
 export const extendSession = (patientId: PatientId, hash: Buffer, until: Date) => sql`
   update account_session set expires_at = ${until}
   where patient_id = ${patientId} and session_hash = ${hash} and expires_at < ${until}`;
+
+/** A row while a session of the person is valid, in a transaction that has locked their account. */
+export const hasSession = (patientId: PatientId, hash: Buffer) => sql`
+  select from account_session s join patient_password w on w.patient_id = s.patient_id and w.credential_id = s.credential_id
+  where s.patient_id = ${patientId} and s.session_hash = ${hash}`;
 
 export const deleteSession = (patientId: PatientId, hash: Buffer) => sql`
   delete from account_session where patient_id = ${patientId} and session_hash = ${hash}`;

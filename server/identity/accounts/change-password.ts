@@ -12,6 +12,7 @@ import { upsertPassword } from '../patients/patients.sql.ts';
 import type { LoginThrottle } from '../tokens/login-throttle.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
 import * as statements from './accounts.sql.ts';
+import { removeAllPasskeys } from './passkeys/remove-passkeys.ts';
 import { renderPasswordMail } from './password-mail.ts';
 import { requireStrongPassword, type PasswordRule } from './password-rule.ts';
 import { beginSession } from './session.ts';
@@ -30,6 +31,7 @@ interface Change {
   session: PatientSession;
   currentPassword: string;
   newPassword: string;
+  keepPasskeys: boolean;
   /** The client's address. */
   address: string;
   requestId: string;
@@ -38,11 +40,12 @@ interface Change {
 
 /**
  * Replaces the password of the person who is signed in and knows the present one. Every session and token of the old one
- * ends, and the person is notified by mail; returns the cookie of the session that this browser has from now on.
+ * ends, passkeys too unless they are to be kept, and the person is notified by mail; returns the cookie of the session that
+ * this browser has from now on.
  */
 export async function changePassword(deps: ChangeDeps, change: Change): Promise<string> {
   const { db, clock, jobs, throttle, passwords, passwordRule } = deps;
-  const { session, currentPassword, newPassword, address, requestId, device } = change;
+  const { session, currentPassword, newPassword, keepPasskeys, address, requestId, device } = change;
   const { patientId, person } = session;
   if (session.testOrganizationId !== null)
     throw forbidden('The organization of a test patient sets its password.', 'test_patient');
@@ -65,11 +68,16 @@ export async function changePassword(deps: ChangeDeps, change: Change): Promise<
     await tx.query(upsertPassword(patientId, passwordHash, now));
     await tx.query(statements.deletePatientSessions(patientId));
     await tx.query(statements.deleteLinks(email));
+    const removed = keepPasskeys ? 0 : await removeAllPasskeys(tx, { patientId, device, now });
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: generateId(),
       payload: {
-        ...renderPasswordMail({ to: account.email, language: account.language }),
+        ...renderPasswordMail({
+          to: account.email,
+          language: account.language,
+          arePasskeysRemoved: removed > 0,
+        }),
         ...(await findFromName(tx, patientId)),
         about: { mail: 'password-changed' },
       },

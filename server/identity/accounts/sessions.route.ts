@@ -28,6 +28,18 @@ export function registerSessionRoutes(routes: Routes, deps: ChangeDeps): void {
     });
     return undefined;
   });
+  serve(routes, contract.endOtherSessions, async ({ caller: { patientId }, browserContext }) => {
+    await db.tx(async (tx) => {
+      const ended = await tx.query(
+        statements.deleteOtherSessions(patientId, hashSession(browserContext.session)),
+      );
+      for (const { device } of ended)
+        await tx.query(
+          statements.insertAccountEvent({ patientId, kind: 'session_ended', device, at: clock.now() }),
+        );
+    });
+    return undefined;
+  });
   serve(
     routes,
     contract.changePassword,

@@ -11,6 +11,8 @@ import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import * as statements from './accounts.sql.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
 import { invalidLink, type OpenedLink } from './account-link.ts';
+import { lockAccount } from './passkeys/passkeys.sql.ts';
+import { removeAllPasskeys } from './passkeys/remove-passkeys.ts';
 import { requireStrongPassword, type PasswordRule } from './password-rule.ts';
 import { beginSession, endSession, toPersonDto } from './session.ts';
 
@@ -29,6 +31,7 @@ interface SetPasswordInput {
   password: string;
   firstName?: string | undefined;
   lastName?: string | undefined;
+  keepPasskeys: boolean;
 }
 
 interface SetPasswordResult {
@@ -40,7 +43,8 @@ interface SetPasswordResult {
 
 /**
  * Sets the password of an account, which a person without one gets here. A link from the mailbox of the address is the
- * only way to either. `session`: the cookie of the session that the browser had before.
+ * only way to either. What signed in before, sessions and unless they are to be kept passkeys, no longer does: somebody else
+ * may have come to the account. `session`: the cookie of the session that the browser had before.
  */
 export async function setPassword(
   { db, clock, createRecords, passwords, passwordRule, openLink }: Deps,
@@ -61,10 +65,13 @@ export async function setPassword(
     const person = await findOrCreatePerson(tx, createRecords, { ...input, email, now });
     // Only its organization sets the password of a test patient; no link is mailed to one.
     if (person.is_test_patient) throw invalidLink();
-    await tx.query(patients.upsertPassword(person.patient_id, passwordHash, now));
-    await endSession(tx, previousSession);
-    await tx.query(statements.deletePatientSessions(person.patient_id));
     const { patient_id: patientId } = person;
+    // Who adds a passkey meanwhile waits, and finds their session ended.
+    await tx.query(lockAccount(patientId));
+    await tx.query(patients.upsertPassword(patientId, passwordHash, now));
+    await endSession(tx, previousSession);
+    await tx.query(statements.deletePatientSessions(patientId));
+    if (!input.keepPasskeys) await removeAllPasskeys(tx, { patientId, device, now });
     const session = await beginSession(tx, { patientId, now, by: 'password_chosen', device });
     return { person: toPersonDto(person), session, continueWith, projectId };
   });

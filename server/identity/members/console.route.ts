@@ -1,7 +1,8 @@
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import * as contract from '../../../contract/console/console.ts';
-import * as invitations from '../../../contract/console/invitations.ts';
 import type { MemberSession } from '../../../contract/audience.ts';
+import * as invitations from '../../../contract/console/invitations.ts';
+import * as sessions from '../../../contract/console/sessions.ts';
 import { toEmail, type MemberId } from '../../../contract/brands.ts';
 import { maybeOne } from '../../platform/db/db.ts';
 import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
@@ -28,7 +29,7 @@ import { choosePassword, requestPasswordLink } from './password-link.ts';
 import { registerOidcRoutes } from './oidc/oidc.route.ts';
 import { describeProvider } from './oidc/provider-rule.ts';
 import { registerMemberPasskeyRoutes } from './passkeys/passkeys.route.ts';
-import { deleteMemberSessionById, findMemberSessions } from './sessions.sql.ts';
+import { deleteMemberSessionById, deleteMemberSessions, findMemberSessions } from './sessions.sql.ts';
 import { signInMember } from './sign-in.ts';
 
 export interface ConsoleDeps extends CredentialDeps {
@@ -64,6 +65,7 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
     isConfirmed: caller?.isConfirmed ?? false,
   }));
   registerSignIn(routes, deps);
+  registerInvitations(routes, deps);
   registerForgottenPassword(routes, deps);
   registerCredentials(routes, deps);
   registerSessions(routes, deps);
@@ -100,7 +102,6 @@ async function getSetup(deps: ConsoleDeps, cookie: string): Promise<{ setup: ('p
 }
 
 function registerSignIn(routes: Routes, deps: ConsoleDeps): void {
-  const { limits } = deps;
   serve(routes, contract.signInToConsole, async ({ body, address, requestId, browserContext }) => {
     const { session, userAgent } = browserContext;
     const device = describeDevice(userAgent);
@@ -132,6 +133,10 @@ function registerSignIn(routes: Routes, deps: ConsoleDeps): void {
     browserContext.setSession(null);
     return undefined;
   });
+}
+
+function registerInvitations(routes: Routes, deps: ConsoleDeps): void {
+  const { limits } = deps;
   serve(routes, invitations.openInvitation, ({ body, address }) =>
     limits.guardLink(address, () => openInvitation(deps, body.token)),
   );
@@ -202,20 +207,32 @@ function registerCredentials(routes: Routes, deps: ConsoleDeps): void {
 }
 
 function registerSessions(routes: Routes, { db, clock, audit }: ConsoleDeps): void {
-  serve(routes, contract.listConsoleSessions, async ({ caller: { subject, sessionId } }) => {
+  serve(routes, sessions.listConsoleSessions, async ({ caller: { subject, sessionId } }) => {
     const rows = await db.query(findMemberSessions(subject, sessionId, clock.now()));
     return {
       sessions: rows.map(memberLife.toSessionDto),
     };
   });
-  serve(routes, contract.endConsoleSession, async ({ caller: { subject, organizationId }, body: { id } }) => {
+  const toEntry = ({ subject, organizationId }: MemberSession) => ({
+    organizationId,
+    action: 'console.session_ended' as const,
+    actor: { kind: 'member' as const, id: subject },
+  });
+  serve(routes, sessions.endConsoleSession, async ({ caller, body: { id } }) => {
     await db.tx(async (tx) => {
-      if (!(await maybeOne(tx, deleteMemberSessionById(subject, id)))) throw notFound('The session');
-      await audit.write(tx, {
-        organizationId,
-        action: 'console.session_ended',
-        actor: { kind: 'member', id: subject },
-      });
+      if (!(await maybeOne(tx, deleteMemberSessionById(caller.subject, id)))) throw notFound('The session');
+      await audit.write(tx, toEntry(caller));
+    });
+    return undefined;
+  });
+  serve(routes, sessions.endOtherConsoleSessions, async ({ caller }) => {
+    await db.tx(async (tx) => {
+      const ended = await tx.query(deleteMemberSessions(caller.subject, caller.sessionId));
+      if (ended.length > 0)
+        await audit.writeAll(
+          tx,
+          ended.map(() => toEntry(caller)),
+        );
     });
     return undefined;
   });

@@ -80,8 +80,10 @@ export const deleteMemberSessionById = (memberId: MemberId, sessionId: SessionId
   delete from member_session where member_id = ${memberId} and session_id = ${sessionId} returning device`;
 
 /** Deletes the sessions of a member, but for one. */
-export const deleteMemberSessions = (memberId: MemberId, kept: SessionId | null = null) => sql`
-  delete from member_session where member_id = ${memberId} and session_id is distinct from ${kept}::uuid`;
+export const deleteMemberSessions = (memberId: MemberId, kept: SessionId | null = null) => sql<{
+  session_id: SessionId;
+}>`
+  delete from member_session where member_id = ${memberId} and session_id is distinct from ${kept}::uuid returning session_id`;
 
 export const deleteExpiredMemberSessions = (now: Date) =>
   sql`delete from member_session where expires_at <= ${now}`;

@@ -1,6 +1,5 @@
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import * as contract from '../../../contract/organization/api-keys.ts';
-import { hasPermission } from '../../../contract/roles.ts';
 import { toActor } from '../../platform/audit/append.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import {
@@ -34,5 +33,5 @@ export function registerApiKeyRoutes(routes: Routes, deps: ApiKeyDeps): void {
 const toManager = (caller: OrganizationCaller): KeyManager => ({
   organizationId: caller.organizationId,
   actor: toActor(caller),
-  mayManageAdminKeys: hasPermission(caller.role, 'members.manage'),
+  role: caller.role,
 });

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/organization/api-keys.ts';
 import type { ApiKeyId, OrganizationId } from '../../../contract/brands.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
+import { mayEndKey, mayIssueKey, type Role } from '../../../contract/roles.ts';
 import type { Audit, AuditEntry } from '../../platform/audit/append.ts';
 import { one, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
 import { selectLatestNow } from '../../platform/db/store-clock.ts';
@@ -28,8 +29,7 @@ export interface ApiKeyDeps {
 export interface KeyManager {
   organizationId: OrganizationId;
   actor: AuditEntry['actor'];
-  /** A developer manages researcher keys alone: an admin key may more than they. */
-  mayManageAdminKeys: boolean;
+  role: Role;
 }
 
 interface KeyCommand extends KeyManager {
@@ -41,10 +41,10 @@ const DAY_MS = 24 * 3_600_000;
 /** Creates a key; the secret is returned only here. */
 export function createApiKey(
   { db, clock, audit }: ApiKeyDeps,
-  { organizationId, actor, mayManageAdminKeys }: KeyManager,
+  { organizationId, actor, ...manager }: KeyManager,
   { name, role, projectIds, expiresAt }: NewApiKey,
 ): Promise<ApiKey & { apiSecret: string }> {
-  requireManageable({ mayManageAdminKeys }, role);
+  requireIssuable(manager.role, role);
   return db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
     const now = await getNow(tx, clock);
@@ -69,12 +69,18 @@ export function createApiKey(
   });
 }
 
-function requireManageable(
-  { mayManageAdminKeys }: Pick<KeyManager, 'mayManageAdminKeys'>,
-  role: ApiKey['role'],
-): void {
-  if (role === 'admin' && !mayManageAdminKeys)
-    throw forbidden('Only an owner or an admin manages admin keys.', 'admin_required');
+/** Whoever gets the secret of a key may do what the key may. */
+function requireIssuable(role: Role, keyRole: ApiKey['role']): void {
+  if (!mayIssueKey(role, keyRole))
+    throw forbidden(
+      `A key of the role ${keyRole} may do what the role ${role} may not: ask an owner or an admin for it, or create one of the role developer.`,
+      'admin_required',
+    );
+}
+
+function requireEndable(role: Role, keyRole: ApiKey['role']): void {
+  if (!mayEndKey(role, keyRole))
+    throw forbidden('Only an owner or an admin ends admin keys.', 'admin_required');
 }
 
 const toDate = (time: string | null): Date | null => (time === null ? null : new Date(time));
@@ -128,17 +134,16 @@ const getNow = async (tx: Tx, clock: Clock): Promise<Date> =>
 
 /**
  * Locks the organization and finds a key to change, as it is under the lock: whether it is the only admin key too. Throws where
- * it does not exist or is not the caller's to manage.
+ * it does not exist.
  */
 async function lockKey(
   tx: Tx,
   clock: Clock,
-  { organizationId, apiKeyId, mayManageAdminKeys }: KeyCommand,
+  { organizationId, apiKeyId }: KeyCommand,
 ): Promise<{ key: ApiKey; now: Date }> {
   await tx.query(lockOrganization(organizationId));
   const now = await getNow(tx, clock);
   const key = await requireApiKey(tx, { organizationId, apiKeyId }, now);
-  requireManageable({ mayManageAdminKeys }, key.role);
   return { key, now };
 }
 
@@ -154,6 +159,7 @@ export function rotateApiKey(
   const { organizationId, actor, apiKeyId } = command;
   return db.tx(async (tx) => {
     const { key, now } = await lockKey(tx, clock, command);
+    requireIssuable(command.role, key.role);
     if (key.state !== 'active')
       throw new Refusal(409, 'api_key_ended', { detail: `The API key is ${key.state}; create another.` });
     if (graceSeconds > 0 && key.secrets.length > 1)
@@ -179,6 +185,7 @@ export function endFormerKeySecrets({ db, clock, audit }: ApiKeyDeps, command: K
   const { organizationId, actor, apiKeyId } = command;
   return db.tx(async (tx) => {
     const { key, now } = await lockKey(tx, clock, command);
+    requireEndable(command.role, key.role);
     const ended = await tx.query(statements.expireFormerSecrets(key.apiKey, now));
     if (ended.length === 0) return key;
     await audit.write(tx, { organizationId, action: 'api_key.secret_ended', actor, detail: { apiKeyId } });
@@ -198,6 +205,7 @@ export async function revokeApiKey(
   const { organizationId, actor, apiKeyId } = command;
   return db.tx(async (tx) => {
     const { key, now } = await lockKey(tx, clock, command);
+    requireEndable(command.role, key.role);
     if (key.state === 'revoked') return key;
     if (key.isLastAdminKey && !evenLast)
       throw new Refusal(409, 'last_admin_key', {

@@ -2,22 +2,26 @@ import type { Caller } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { ProjectConsentType, ProjectContent } from '../../../contract/organization/projects.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { forbidden, invalidInput, notFound } from '../../platform/kernel/refusal.ts';
+import { forbidden, invalidInput, type Refusal } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Queryable, type Tx } from '../../platform/db/db.ts';
 import { findOwnProjects, findProject, insertVersion, type ProjectRow } from './projects.sql.ts';
 
-/** Returns the project that a path names; throws 404 when there is none and 403 when it is another organization's. */
+/**
+ * Returns the project that a path names. Throws one refusal for another organization's and for none at all: nobody learns which
+ * ids exist.
+ */
 export async function requireOwnProject(
   on: Queryable,
   caller: Caller,
   projectId: ProjectId,
 ): Promise<ProjectRow> {
   const project = await maybeOne(on, findProject(projectId));
-  if (!project) throw notFound('The project');
-  if (project.organization_id !== caller.organizationId)
-    throw forbidden('The project belongs to another organization.');
+  if (project?.organization_id !== caller.organizationId) throw createForeignProjectRefusal();
   return project;
 }
+
+export const createForeignProjectRefusal = (): Refusal =>
+  forbidden('This project does not exist, or is not of your organization.', 'wrong_project');
 
 /** Throws 400, naming the first offender at `path` of the input, unless all the projects belong to the organization. */
 export async function requireOwnProjects(

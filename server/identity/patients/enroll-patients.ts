@@ -1,12 +1,12 @@
-import type { EnrollmentEntry, EnrollmentResult } from '../../../contract/organization/enrollment.ts';
+import type { EnrollmentResult } from '../../../contract/organization/enrollment.ts';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { generateId } from '../../platform/kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { createPatients, type CreateRecords } from './create-patients.ts';
+import type { CreateRecords } from './create-patients.ts';
+import { findOrCreatePatients, type KnownPatient } from './find-or-create-patients.ts';
 import { enqueueEnrollmentMail } from './invitation.ts';
 import { findMailSender } from '../organizations/mail-sender.ts';
 import * as statements from './patients.sql.ts';
@@ -90,7 +90,7 @@ async function enrollInTx(
   deps: Deps,
   { enrollment, people, errors }: ValidatedEnrollment,
 ): Promise<EnrollmentResult> {
-  const known = await findOrCreatePatients(tx, deps, people);
+  const known = await findOrCreatePatients(tx, deps, { people, project: enrollment.project });
   const foreign = people.filter(({ email }) =>
     isForeignTestPatient(known.get(email), enrollment.project.organizationId),
   );
@@ -152,52 +152,6 @@ async function addStandings<Item extends { referenceId: PatientId }>(
   return duplicates.map((item) => ({ ...item, consents: standings.get(item.referenceId) ?? [] }));
 }
 
-interface KnownPatient {
-  patientId: PatientId;
-  hasAccount: boolean;
-  testOrganizationId: OrganizationId | null;
-}
-
-/**
- * Returns the patient of every person: the one with their e-mail address, or a new one. Safe against requests that
- * enroll the same person at once, and against people who delete their account meanwhile: whoever is gone when their
- * row is to be locked is created anew.
- */
-async function findOrCreatePatients(
-  tx: Tx,
-  { clock, createRecords }: Deps,
-  people: readonly Enrollee[],
-): Promise<Map<Email, KnownPatient>> {
-  const candidates = [
-    ...new Map(people.map((person) => [person.email, toNewPatient(person.entry)])).entries(),
-  ];
-  const known = new Map<Email, KnownPatient>();
-  for (let rest = candidates; rest.length > 0; rest = rest.filter(([email]) => !known.has(email))) {
-    const missing = rest.map(([, patient]) => patient);
-    await createPatients(tx, createRecords, { candidates: missing, now: clock.now() });
-    const rows = await tx.query(statements.lockPatientsByEmail(rest.map(([email]) => email)));
-    for (const {
-      email,
-      patient_id: patientId,
-      test_organization_id: testOrganizationId,
-      has_account,
-    } of rows)
-      known.set(email, { patientId, testOrganizationId, hasAccount: has_account });
-  }
-  return known;
-}
-
-const toNewPatient = (entry: EnrollmentEntry): statements.NewPatient => ({
-  patientId: generateId(),
-  testOrganizationId: null,
-  email: entry.email,
-  firstName: entry.firstName,
-  lastName: entry.lastName,
-  dateOfBirth: entry.dateOfBirth ?? null,
-  phone: entry.phone ?? null,
-  language: entry.languagePreference ?? null,
-});
-
 /** A test patient belongs to the organization that created it, and no other may enroll it. */
 const isForeignTestPatient = (known: KnownPatient | undefined, organizationId: OrganizationId): boolean =>
   known !== undefined && known.testOrganizationId !== null && known.testOrganizationId !== organizationId;
@@ -212,9 +166,9 @@ async function addEnrollments(
       const { entry } = person;
       const { patientId, hasAccount } = context.known.get(person.email) as KnownPatient;
       const phone = normalizePhone(entry.phone ?? '');
-      const { email, firstName, lastName } = entry;
-      const externalId = entry.externalId ?? null;
-      return [patientId, { patientId, externalId, email, firstName, lastName, hasAccount, phone }];
+      const { email, firstName, lastName, externalId = null, dateOfBirth = null } = entry;
+      const written = { email, firstName, lastName, dateOfBirth, language: entry.languagePreference ?? null };
+      return [patientId, { patientId, externalId, ...written, hasAccount, phone }];
     }),
   );
   const { project } = context.enrollment;

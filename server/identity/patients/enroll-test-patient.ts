@@ -30,7 +30,8 @@ export async function enrollTestPatient(
       first_name: firstName,
       last_name: lastName,
     } = await lockTestPatient(tx, caller, patientId);
-    const entry = { patientId, externalId: null, email, firstName, lastName, hasAccount: true };
+    const written = { email, firstName, lastName, dateOfBirth: null, language: null };
+    const entry = { patientId, externalId: null, ...written, hasAccount: true };
     const enrolled = await tx.query(insertEnrollments([entry], { ...project, now: clock.now() }));
     if (enrolled.length === 0) return;
     await audit.write(tx, {

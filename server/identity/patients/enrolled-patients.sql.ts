@@ -1,23 +1,31 @@
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { raw, sql } from '../../platform/db/sql.ts';
 import { BRAND_COLUMNS, ORGANIZATION_NAME, type BrandRow } from '../organizations/organizations.sql.ts';
+import { isWithinProjects } from '../organizations/reach.sql.ts';
 
 export interface EnrolledPatientRow {
   patient_id: PatientId;
+  /** The person's own, or what the first who enrolled them wrote. */
   email: string;
   first_name: string;
   last_name: string;
   language: string | null;
   external_id: string | null;
   is_test_patient: boolean;
-  /** They have signed in, or take part with another organization: what it wrote of them is not this one's alone. */
-  is_own: boolean;
+  has_account: boolean;
+  /** Another organization knows them, and by this address, by these names. */
   is_known_elsewhere: boolean;
+  is_address_shared: boolean;
+  is_name_shared: boolean;
+  /** They decided something on the project. */
+  has_decided: boolean;
   phones: string[];
   /** As the organization wrote them; null: the person came by an app. */
   enrolled_email: string | null;
   enrolled_first_name: string | null;
   enrolled_last_name: string | null;
+  enrolled_language: string | null;
 }
 
 /** Selects a patient as an organization knows them by an enrollment, and locks them until what it wrote is corrected. */
@@ -27,43 +35,73 @@ export const lockEnrolledPerson = (
 ) => sql<EnrolledPatientRow>`
   select p.patient_id, p.email, p.first_name, p.last_name, p.language, e.external_id,
     e.email as enrolled_email, e.first_name as enrolled_first_name, e.last_name as enrolled_last_name,
+    e.language as enrolled_language, e.standing is not null as has_decided,
     p.test_organization_id is not null as is_test_patient,
-    exists (select from patient_password w where w.patient_id = ${patientId}) or o.is_known_elsewhere as is_own,
-    o.is_known_elsewhere,
+    exists (select from patient_password w where w.patient_id = ${patientId}) as has_account,
+    o.is_known as is_known_elsewhere, o.is_address_shared, o.is_name_shared,
     array(select phone from patient_phone t
       where t.organization_id = ${organizationId} and t.patient_id = ${patientId} order by phone) as phones
   from enrollment e join patient p on p.patient_id = ${patientId},
-    lateral (select exists (
-      select from enrollment o where o.patient_id = ${patientId} and o.organization_id <> ${organizationId}
-    ) as is_known_elsewhere) o
+    lateral (
+      select count(*) > 0 as is_known,
+        coalesce(bool_or(o.email is null or lower(o.email) = lower(p.email)), false) as is_address_shared,
+        coalesce(bool_or(o.email is null or (o.first_name = p.first_name and o.last_name = p.last_name)), false) as is_name_shared
+      from enrollment o where o.patient_id = ${patientId} and o.organization_id <> ${organizationId}) o
   where e.patient_id = ${patientId} and e.project_id = ${projectId} and e.organization_id = ${organizationId}
   for no key update of e for no key update of p`;
 
-/** Gives a patient another address; returns no row when somebody has it. */
-export const claimEmail = (patientId: PatientId, email: Email) => sql<{ patient_id: PatientId }>`
-  insert into patient_email (email, patient_id) values (${email}, ${patientId})
-  on conflict (email) do nothing returning patient_id`;
+/** What an organization writes of a person; null: it stays as it is. */
+export interface WrittenPerson {
+  email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  dateOfBirth: string | null;
+  language: string | null;
+}
+
+/**
+ * Corrects what an organization wrote of a person: in this project, and in its others where it wrote something. Whoever came by
+ * an app has no name in these.
+ */
+export const updateWritten = (
+  patientId: PatientId,
+  { organizationId, projectId }: { organizationId: OrganizationId; projectId: ProjectId },
+  { email, firstName, lastName, dateOfBirth, language }: WrittenPerson,
+) => sql`
+  update enrollment set email = coalesce(${email}, email), first_name = coalesce(${firstName}, first_name),
+    last_name = coalesce(${lastName}, last_name), date_of_birth = coalesce(${dateOfBirth}, date_of_birth),
+    language = coalesce(${language}, language)
+  where patient_id = ${patientId} and organization_id = ${organizationId} and (project_id = ${projectId} or email is not null)`;
+
+/** A row when the organization calls somebody else in the project by this address. */
+export const hasOtherWithAddress = (
+  patientId: PatientId,
+  { organizationId, projectId }: { organizationId: OrganizationId; projectId: ProjectId },
+  email: Email,
+) => sql<{ patient_id: PatientId }>`
+  select e.patient_id from enrollment e
+  where e.organization_id = ${organizationId} and e.project_id = ${projectId} and lower(e.email) = ${email}
+    and e.patient_id <> ${patientId} limit 1`;
+
+/** Gives a patient another address, unless somebody has it. */
+export const claimEmail = (patientId: PatientId, email: Email) => sql`
+  insert into patient_email (email, patient_id) values (${email}, ${patientId}) on conflict (email) do nothing`;
+
+/** A row when the address is the patient's. */
+export const hasEmail = (patientId: PatientId, email: Email) => sql<{ email: Email }>`
+  select email from patient_email where email = ${email} and patient_id = ${patientId}`;
 
 export const releaseEmails = (patientId: PatientId, kept: Email) => sql`
   delete from patient_email where patient_id = ${patientId} and email <> ${kept}`;
 
-/** Corrects a person whom one organization alone knows, and what its enrollments say of them. */
+/** Corrects what is shared of a person; what is null stays as it is. */
 export const updatePerson = (
   patientId: PatientId,
-  person: { email: string; firstName: string; lastName: string },
+  { email, firstName, lastName, dateOfBirth, language }: WrittenPerson,
 ) => sql`
-  with enrolled as (
-    update enrollment set email = ${person.email}, first_name = ${person.firstName}, last_name = ${person.lastName}
-    where patient_id = ${patientId} and email is not null)
-  update patient set email = ${person.email}, first_name = ${person.firstName}, last_name = ${person.lastName}
-  where patient_id = ${patientId}`;
-
-/** What is null stays as it is. */
-export const updateDetails = (
-  patientId: PatientId,
-  { dateOfBirth, language }: { dateOfBirth: string | null; language: string | null },
-) => sql`
-  update patient set date_of_birth = coalesce(${dateOfBirth}, date_of_birth), language = coalesce(${language}, language)
+  update patient set email = coalesce(${email}, email), first_name = coalesce(${firstName}, first_name),
+    last_name = coalesce(${lastName}, last_name), date_of_birth = coalesce(${dateOfBirth}, date_of_birth),
+    language = coalesce(${language}, language)
   where patient_id = ${patientId}`;
 
 /** The number that decides at a connected server between people of the same name. */
@@ -96,6 +134,7 @@ export const selectOnlyOrganization = (patientId: PatientId) => sql<BrandRow & {
     where o.organization_id in (select e.organization_id from enrollment e where e.patient_id = ${patientId})) theirs
   having count(*) = 1`;
 
-/** A row when somebody is enrolled in a project of the organization. */
-export const hasEnrollment = (organizationId: OrganizationId) => sql<{ patient_id: PatientId }>`
-  select patient_id from enrollment where organization_id = ${organizationId} limit 1`;
+/** A row when somebody is enrolled in a project that the caller may see. */
+export const hasEnrollment = (reach: OrganizationReach) => sql<{ patient_id: PatientId }>`
+  select patient_id from enrollment
+  where organization_id = ${reach.organizationId} and ${isWithinProjects(reach, raw('project_id'))} limit 1`;

@@ -18,6 +18,7 @@ import * as statements from './enrolled-patients.sql.ts';
 import { enqueueEnrollmentMail } from './invitation.ts';
 import { createNotSharedRefusal } from './not-shared.ts';
 import { insertPhones } from './patients.sql.ts';
+import { toRecipient } from './recipient.ts';
 import { normalizePhone } from './phone.ts';
 import { markInvited } from './progress.sql.ts';
 import { findSharingExternalId, SHARED_EXTERNAL_ID } from './shared-external-ids.ts';
@@ -48,7 +49,7 @@ export async function sendInvitation(
   const person = await db.tx((tx) => lockPerson(tx, target));
   if (person.is_test_patient)
     throw new Refusal(409, 'test_patient', { detail: 'A test patient has no mailbox.' });
-  if (!(await deps.countMail(toEmail(person.email))))
+  if (!(await deps.countMail(toEmail(toRecipient(person).email))))
     throw new Refusal(429, 'too_many_mails', { detail: 'This address got three mails within an hour.' });
   await db.tx(async (tx) => {
     await invite(tx, deps, { target, person: await lockPerson(tx, target) });
@@ -61,8 +62,9 @@ type Change = z.infer<(typeof contract.updateEnrolledPatient)['body']>;
 type EnrolledPatientDto = z.infer<(typeof contract.updateEnrolledPatient)['response']>;
 
 /**
- * Corrects what an organization wrote of a patient. Name and address are the person's own once they have signed in, or while
- * another organization knows them by these: records are matched by name, and whoever has the address has the account.
+ * Corrects what an organization wrote of a patient: always what it wrote itself, and what is shared of the person where nobody
+ * else relies on that. The answer is the same either way, so that it says neither whether the person has an account nor
+ * whether another organization knows them, and none of these keeps an organization from correcting its own words.
  */
 export function updateEnrolledPatient(
   deps: EnrolledDeps,
@@ -71,8 +73,7 @@ export function updateEnrolledPatient(
 ): Promise<EnrolledPatientDto> {
   return deps.db.tx(async (tx) => {
     const before = await lockPerson(tx, target);
-    const isAddressNew = await changePerson(tx, before, change);
-    await changeDetails(tx, before, change);
+    const isAddressNew = await changePerson(tx, target, { before, change });
     await changeIdentifiers(tx, target, change);
     if (change.phone !== undefined && !before.is_known_elsewhere)
       await tx.query(statements.updatePhone(target.patientId, change.phone));
@@ -80,7 +81,8 @@ export function updateEnrolledPatient(
     const { suppressNotifications, ...fields } = change;
     const changed = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     await deps.audit.write(tx, { ...toAuditEntry(target), action: 'patient.updated', detail: { changed } });
-    if (isAddressNew && suppressNotifications !== true) await invite(tx, deps, { target, person });
+    const isInvited = isAddressNew && suppressNotifications !== true && !person.has_decided;
+    if (isInvited && !person.is_test_patient) await invite(tx, deps, { target, person });
     const { projectId, patientId } = target;
     const sharing =
       change.externalId === undefined
@@ -98,48 +100,64 @@ export function updateEnrolledPatient(
   });
 }
 
-/** Returns whether the address is another one now. */
+/** Returns whether the organization calls the person by another address now. */
 async function changePerson(
   tx: Tx,
-  before: statements.EnrolledPatientRow,
-  { email = before.email, firstName = before.first_name, lastName = before.last_name }: Change,
+  target: EnrolledTarget,
+  { before, change }: { before: statements.EnrolledPatientRow; change: Change },
 ): Promise<boolean> {
-  const { patient_id: patientId } = before;
-  const isAddressNew = toEmail(email) !== toEmail(before.email);
-  if (email === before.email && firstName === before.first_name && lastName === before.last_name)
-    return false;
-  if (before.is_own || (isAddressNew && before.is_test_patient))
-    throw createOwnRefusal(
-      'Name and address are the person’s own: they sign in with them, or another organization knows them by these. For another address, enroll it, and end this enrollment once they have signed in there.',
-    );
-  if (isAddressNew) {
-    if (!(await maybeOne(tx, statements.claimEmail(patientId, toEmail(email)))))
-      throw new Refusal(409, 'address_taken', { detail: 'This e-mail address cannot be used.' });
-    await tx.query(statements.releaseEmails(patientId, toEmail(email)));
+  const { patientId } = target;
+  const written = toWritten(change);
+  const email = written.email === null ? null : toEmail(written.email);
+  const isAddressNew = email !== null && email !== toEmail(before.enrolled_email ?? '');
+  if (email !== null && isAddressNew) {
+    if (await maybeOne(tx, statements.hasOtherWithAddress(patientId, target, email)))
+      throw new Refusal(409, 'address_taken', {
+        detail: 'Somebody else whom you enrolled in this project has this e-mail address.',
+      });
   }
-  await tx.query(statements.updatePerson(patientId, { email, firstName, lastName }));
+  await tx.query(statements.updateWritten(patientId, target, written));
+  const isMoved = email !== null && (await moveAddress(tx, before, email));
+  await tx.query(
+    statements.updatePerson(patientId, {
+      email: isMoved ? written.email : null,
+      ...(before.has_account || before.is_name_shared
+        ? { firstName: null, lastName: null }
+        : { firstName: written.firstName, lastName: written.lastName }),
+      // What organizations alone write, also of whoever has signed in.
+      dateOfBirth: before.is_known_elsewhere ? null : written.dateOfBirth,
+      language: before.has_account || before.is_known_elsewhere ? null : written.language,
+    }),
+  );
   return isAddressNew;
 }
 
-/**
- * The language of mails is the person's own as the name is. The date of birth is what organizations alone write, and what a
- * connected server is asked with after the person has signed in: it stays to be corrected by the only one that knows them.
- */
-async function changeDetails(
-  tx: Tx,
-  before: statements.EnrolledPatientRow,
-  { dateOfBirth, languagePreference }: Change,
-): Promise<void> {
-  if (languagePreference !== undefined && before.is_own)
-    throw createOwnRefusal('The language is the person’s own: they choose it on their page.');
-  if (dateOfBirth !== undefined && before.is_known_elsewhere)
-    throw createOwnRefusal('Another organization knows this person by a date of birth too.');
-  if (dateOfBirth === undefined && languagePreference === undefined) return;
-  const details = { dateOfBirth: dateOfBirth ?? null, language: languagePreference ?? null };
-  await tx.query(statements.updateDetails(before.patient_id, details));
-}
+const toWritten = (change: Change): statements.WrittenPerson => ({
+  email: change.email ?? null,
+  firstName: change.firstName ?? null,
+  lastName: change.lastName ?? null,
+  dateOfBirth: change.dateOfBirth ?? null,
+  language: change.languagePreference ?? null,
+});
 
-const createOwnRefusal = (detail: string): Refusal => new Refusal(409, 'has_account', { detail });
+/**
+ * Lets the new address lead to the person, and the old one no longer; returns whether it does. Where somebody has it, nobody
+ * signs in as this person, and whoever has it takes the enrollment over when they come to the invitation (`adoptEnrollment`).
+ */
+async function moveAddress(
+  tx: Tx,
+  {
+    patient_id: patientId,
+    has_account: hasAccount,
+    is_address_shared: isShared,
+  }: statements.EnrolledPatientRow,
+  email: Email,
+): Promise<boolean> {
+  if (hasAccount || isShared) return false;
+  await tx.query(statements.claimEmail(patientId, email));
+  await tx.query(statements.releaseEmails(patientId, email));
+  return (await maybeOne(tx, statements.hasEmail(patientId, email))) !== null;
+}
 
 async function changeIdentifiers(
   tx: Tx,
@@ -166,7 +184,7 @@ async function invite(
 ): Promise<void> {
   const sender = await findMailSender(tx, target.organizationId);
   if (!sender) return;
-  const to = { email: person.email, firstName: person.first_name, language: person.language };
+  const to = toRecipient(person);
   const { projectId, patientId } = target;
   await tx.query(markInvited(projectId, [patientId], clock.now()));
   await enqueueEnrollmentMail(tx, jobs, { notice: 'invited', to, projectId, sender, consentAppUrl });

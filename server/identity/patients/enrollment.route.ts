@@ -7,7 +7,7 @@ import { enrollPatients, type Deps } from './enroll-patients.ts';
 import { sendInvitation, updateEnrolledPatient, type EnrolledDeps } from './enrolled-patients.ts';
 
 interface RouteDeps extends Deps, EnrolledDeps {
-  /** Returns the project that the path names; throws 404 for an unknown project and 403 for another organization's. */
+  /** Returns the project that the path names; throws 403 for one of another organization, or none. */
   requireOwnProject(
     caller: Caller,
     projectId: ProjectId,

@@ -45,21 +45,27 @@ export interface ListedRow extends EnrollmentRow {
   last_read_at: Date | null;
 }
 
+/**
+ * Since when somebody can sign in, as the organization may know: not before they came to its invitation or decided something.
+ * Who has an account for another reason is nothing for whoever has their address.
+ */
+const ACCOUNT_AT = raw('case when e.opened_at is not null or e.standing is not null then e.account_at end');
+
 /** Which state an enrollment `e` is in; contract/organization/patients.ts says what each means. */
 const stateAt = (now: Date): Sql => sql`
   case when e.standing = 'consents' then case when e.consents_until > ${now} then 'consents' else 'expired' end
     when e.standing is not null then e.standing
-    when e.account_at is not null then 'has_account' when e.opened_at is not null then 'opened'
+    when ${ACCOUNT_AT} is not null then 'has_account' when e.opened_at is not null then 'opened'
     when e.invited_at is not null then 'invited' else 'enrolled' end`;
 
 const sinceAt = (now: Date): Sql => sql`
   case when e.standing = 'consents' and e.consents_until <= ${now} then e.consents_until
-    else coalesce(e.standing_since, e.account_at, e.opened_at, e.invited_at, e.created_at) end`;
+    else coalesce(e.standing_since, greatest(${ACCOUNT_AT}, e.opened_at), e.invited_at, e.created_at) end`;
 
 const enrollmentColumns = (now: Date): Sql => sql`
   e.organization_id, e.patient_id, e.project_id, e.email, e.first_name, e.last_name, e.external_id,
-  ${stateAt(now)} as state, ${sinceAt(now)} as since, e.created_at, e.invited_at, e.last_invited_at, e.opened_at, e.account_at,
-  e.decided_at`;
+  ${stateAt(now)} as state, ${sinceAt(now)} as since, e.created_at, e.invited_at, e.last_invited_at, e.opened_at,
+  ${ACCOUNT_AT} as account_at, e.decided_at`;
 
 const PAST_COLUMNS = raw(`
   e.organization_id, e.patient_id, e.project_id, null::text as email, null::text as first_name, null::text as last_name,
@@ -222,7 +228,7 @@ export interface InvitedRow {
 
 /**
  * Notes an invitation of some of those who got none since `since`, and returns them: of two calls at once, each takes others.
- * The mail goes to the account's address.
+ * The mail goes where the organization has written that they are, and says nothing else of them (`toRecipient`).
  */
 export const claimInvitable = (
   reach: OrganizationReach,
@@ -236,7 +242,8 @@ export const claimInvitable = (
   update enrollment e set invited_at = coalesce(e.invited_at, ${now}), last_invited_at = ${now}
   from due, patient p
   where e.patient_id = due.patient_id and e.project_id = due.project_id and p.patient_id = due.patient_id
-  returning e.patient_id, e.project_id, p.email, p.first_name, p.language`;
+  returning e.patient_id, e.project_id, coalesce(e.email, p.email) as email, coalesce(e.first_name, p.first_name) as first_name,
+    case when lower(coalesce(e.email, p.email)) = lower(p.email) then p.language else e.language end as language`;
 
 /** Counts the enrollments that a filter finds, and those of them with a consent in force. */
 export const countEnrollments = (reach: OrganizationReach, filter: PatientFilter, now: Date) => sql<{
@@ -295,10 +302,10 @@ export const selectFunnel = (
 ) => sql<FunnelRow>`
   select to_char(e.week_begin, 'YYYY-MM-DD') as week, count(*) as invited,
     count(*) filter (where e.opened_at is not null or e.standing is not null) as opened,
-    count(*) filter (where e.account_at is not null) as has_account,
+    count(*) filter (where ${ACCOUNT_AT} is not null) as has_account,
     count(*) filter (where e.standing in ('consents', 'withdrew')) as consented,
     count(*) filter (where e.standing = 'declined') as declined,
-    ${medianTo(raw('e.opened_at'))} as to_opened, ${medianTo(raw('e.account_at'))} as to_account,
+    ${medianTo(raw('e.opened_at'))} as to_opened, ${medianTo(ACCOUNT_AT)} as to_account,
     ${medianTo(raw('e.decided_at'))} as to_decision
   from (
     select e.*, date_trunc('week', e.invited_at at time zone ${zone}::text) as week_begin from enrollment e

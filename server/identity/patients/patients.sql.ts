@@ -82,18 +82,35 @@ export const selectIsPasswordCurrent = (
   asLookUp(sql<{ current: boolean }>`
   select ${isAheadOfStore(tokenExpiresAt)} and ${isPasswordCurrent(patientId, credentialId)} as current`);
 
-/** Locks patients against deletion until they are enrolled, in the same order in every transaction that enrolls. */
-export const lockPatientsByEmail = (emails: readonly Email[]) => sql<{
-  email: Email;
+export interface LockedPatientRow {
   patient_id: PatientId;
   test_organization_id: OrganizationId | null;
   has_account: boolean;
-}>`
+}
+
+/** Locks patients against deletion until they are enrolled, in the same order in every transaction that enrolls. */
+export const lockPatientsByEmail = (emails: readonly Email[]) => sql<LockedPatientRow & { email: Email }>`
   select m.email, m.patient_id, p.test_organization_id, w.patient_id is not null as has_account
   from patient_email m join patient p on p.patient_id = m.patient_id
   left join patient_password w on w.patient_id = m.patient_id
   where m.email = any(${emails}::text[])
   order by p.patient_id for key share of p`;
+
+/** Likewise by their ids. */
+export const lockPatientsById = (patientIds: readonly PatientId[]) => sql<LockedPatientRow>`
+  select p.patient_id, p.test_organization_id, w.patient_id is not null as has_account
+  from patient p left join patient_password w on w.patient_id = p.patient_id
+  where p.patient_id = any(${patientIds}::uuid[])
+  order by p.patient_id for key share of p`;
+
+/** Selects whom an organization calls by these addresses: where several, the one in this project, else the newest. */
+export const selectEnrolledByEmail = (
+  { organizationId, projectId }: { organizationId: OrganizationId; projectId: ProjectId },
+  emails: readonly Email[],
+) => sql<{ email: Email; patient_id: PatientId }>`
+  select distinct on (lower(e.email)) lower(e.email) as email, e.patient_id from enrollment e
+  where e.organization_id = ${organizationId} and lower(e.email) = any(${emails}::text[])
+  order by lower(e.email), e.project_id = ${projectId} desc, e.created_at desc, e.patient_id`;
 
 export interface NewEnrollment {
   patientId: PatientId;
@@ -102,6 +119,8 @@ export interface NewEnrollment {
   email: string;
   firstName: string;
   lastName: string;
+  dateOfBirth: string | null;
+  language: string | null;
   hasAccount: boolean;
 }
 
@@ -111,13 +130,15 @@ export const insertEnrollments = (
 ) => sql<{
   patient_id: PatientId;
 }>`
-  insert into enrollment (patient_id, project_id, organization_id, external_id, email, first_name, last_name, created_at, account_at)
+  insert into enrollment (patient_id, project_id, organization_id, external_id, email, first_name, last_name, date_of_birth, language,
+    created_at, account_at)
   select e.patient_id, ${project.projectId}, ${project.organizationId}, e.external_id, e.email, e.first_name, e.last_name,
-    ${project.now}, case when e.has_account then ${project.now}::timestamptz end
+    e.date_of_birth, e.language, ${project.now}, case when e.has_account then ${project.now}::timestamptz end
   from unnest(${entries.map(({ patientId }) => patientId)}::uuid[], ${entries.map(({ externalId }) => externalId)}::text[],
       ${entries.map(({ email }) => email)}::text[], ${entries.map(({ firstName }) => firstName)}::text[],
-      ${entries.map(({ lastName }) => lastName)}::text[], ${entries.map(({ hasAccount }) => hasAccount)}::boolean[])
-    as e(patient_id, external_id, email, first_name, last_name, has_account)
+      ${entries.map(({ lastName }) => lastName)}::text[], ${entries.map(({ dateOfBirth }) => dateOfBirth)}::text[],
+      ${entries.map(({ language }) => language)}::text[], ${entries.map(({ hasAccount }) => hasAccount)}::boolean[])
+    as e(patient_id, external_id, email, first_name, last_name, date_of_birth, language, has_account)
   on conflict (patient_id, project_id) do nothing
   returning patient_id`;
 
@@ -169,6 +190,15 @@ export const selectDemographics = (patientId: PatientId) => sql<{
 }>`
   select first_name, last_name, date_of_birth, email, phone, test_organization_id is not null as is_test_patient
   from patient where patient_id = ${patientId}`;
+
+/** Selects the day of birth that an organization has written of a patient; null: none, or there is no enrollment. */
+export const selectWrittenDateOfBirth = (patientId: PatientId, organizationId: OrganizationId) => sql<{
+  date_of_birth: string | null;
+}>`
+  select max(date_of_birth) as date_of_birth from (
+    select date_of_birth from enrollment
+    where patient_id = ${patientId} and organization_id = ${organizationId} and date_of_birth is not null
+    order by created_at desc, project_id limit 1) written`;
 
 /** Selects the ids under which these projects of an organization, or all where null, enrolled the patient. */
 export const selectExternalIds = (

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { TokenCaller } from '../../../contract/audience.ts';
+import { ApiKeyRole } from '../../../contract/organization/api-keys.ts';
 import { CredentialId, GrantId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 
 const OrganizationClaims = z.object({
-  role: z.enum(['admin', 'researcher']),
+  role: ApiKeyRole,
   sub: z.string(),
   organizationId: OrganizationId,
   credentialId: CredentialId,

@@ -12,7 +12,7 @@ export interface AuditEntry {
   organizationId: OrganizationId;
   /** Dot-separated and lower case, in the past tense for a change. */
   action: AuditAction;
-  actor: { kind: 'patient' | 'admin' | 'researcher' | 'member' | 'system'; id: string };
+  actor: { kind: 'patient' | 'admin' | 'researcher' | 'developer' | 'member' | 'system'; id: string };
   /** The OAuth client that the token was issued to. */
   client?: string | undefined;
   projectId?: ProjectId | undefined;

@@ -15,7 +15,7 @@ export interface AuditEntryRow {
   at: Date;
   action: string;
   outcome: 'success' | 'refused' | 'failed';
-  actor_kind: 'patient' | 'admin' | 'researcher' | 'member' | 'system';
+  actor_kind: 'patient' | 'admin' | 'researcher' | 'developer' | 'member' | 'system';
   actor_id: string;
   client: string | null;
   project_id: string | null;
@@ -132,6 +132,7 @@ const ACTOR_KINDS = {
   patient: 'patient',
   admin: 'admin',
   researcher: 'researcher',
+  developer: 'developer',
   member: 'member',
   system: 'system',
 } as const;

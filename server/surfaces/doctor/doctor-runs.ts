@@ -1,8 +1,12 @@
 import { DOCTOR_INTERVAL_SECONDS, type DoctorRun } from '../../../contract/organization/doctor/doctor.ts';
+import { OPERATOR_CHECKS } from '../../../contract/organization/doctor/findings.ts';
 import type { DoctorRunId, OrganizationId } from '../../../contract/brands.ts';
-import { lockOrganization } from '../../identity/organizations/organizations.sql.ts';
+import {
+  findOrganizationsByNameOrId,
+  lockOrganization,
+} from '../../identity/organizations/organizations.sql.ts';
 import type { Audit, AuditEntry } from '../../platform/audit/append.ts';
-import { one, type Db } from '../../platform/db/db.ts';
+import { one, type Db, type Queryable } from '../../platform/db/db.ts';
 import { selectLatestNow } from '../../platform/db/store-clock.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
@@ -31,7 +35,11 @@ interface RunJob {
 const DOCTOR_JOB = 'doctor.run';
 
 /** Steps of `examine`, which is loaded when a run begins. */
-const STEPS = 8;
+const countSteps = (isShared: boolean): number => (isShared ? 3 : 8);
+
+/** Whether other organizations use the installation too: then what they share is none's to see. */
+const isInstallationShared = async (on: Queryable): Promise<boolean> =>
+  (await on.query(findOrganizationsByNameOrId(null))).length > 1;
 
 /** Starts a check of the deployment. Throws 409 while one runs, and 429 within a minute after one began. */
 export function startDoctorRun(
@@ -68,7 +76,7 @@ export function startDoctorRun(
       payload: { organizationId, runId, actor },
     });
     const [started] = await tx.query(statements.findRuns(organizationId));
-    return toDoctorRunDto(started as statements.DoctorRunRow);
+    return toDoctorRunDto(started as statements.DoctorRunRow, await isInstallationShared(tx));
   });
 }
 
@@ -84,22 +92,27 @@ export async function getDoctorRuns(
   db: Db,
   organizationId: OrganizationId,
 ): Promise<{ running: DoctorRun | null; last: DoctorRun | null }> {
-  const runs = (await db.query(statements.findRuns(organizationId))).map(toDoctorRunDto);
+  const isShared = await isInstallationShared(db);
+  const rows = await db.query(statements.findRuns(organizationId));
+  const runs = rows.map((row) => toDoctorRunDto(row, isShared));
   return {
     running: runs.find(({ finishedAt }) => finishedAt === null) ?? null,
     last: runs.find(({ finishedAt }) => finishedAt !== null) ?? null,
   };
 }
 
-function toDoctorRunDto(row: statements.DoctorRunRow): DoctorRun {
-  const findings = JSON.parse(row.findings) as Finding[];
+/** `isShared`: a run from before there was another organization may have found more than is for one of them. */
+function toDoctorRunDto(row: statements.DoctorRunRow, isShared: boolean): DoctorRun {
+  const found = JSON.parse(row.findings) as Finding[];
+  const findings = isShared ? found.filter(({ check }) => !OPERATOR_CHECKS.has(check)) : found;
+  const steps = countSteps(isShared);
   return {
     id: row.doctor_run_id,
     startedAt: row.started_at.toISOString(),
     startedBy: { kind: row.started_by_kind, id: row.started_by, name: row.started_by_name },
     finishedAt: row.finished_at?.toISOString() ?? null,
-    step: row.steps_done,
-    steps: STEPS,
+    step: Math.min(row.steps_done, steps),
+    steps,
     isHealthy: row.finished_at && findings.every(({ outcome }) => outcome !== 'failed'),
     findings,
   };
@@ -129,7 +142,8 @@ export function createDoctorJob(deps: DoctorJobDeps): JobKind<RunJob> {
       const findings: Finding[] = [];
       const { config, secretStores } = deps;
       let done = 0;
-      for await (const found of examine({ config, store: { db, secretStores }, walk }, signal)) {
+      const isShared = await isInstallationShared(db);
+      for await (const found of examine({ config, store: { db, secretStores }, walk, isShared }, signal)) {
         findings.push(...found);
         const rows = await db.query(statements.updateRunProgress(job, { done: ++done, findings }));
         if (rows.length === 0) return;

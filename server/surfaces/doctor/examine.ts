@@ -18,6 +18,8 @@ export interface Examination {
   store: { db: Db; secretStores: readonly SecretStore[] } | null;
   /** Walks with a test patient; null: none is wanted. */
   walk: (() => Promise<Finding[]>) | null;
+  /** For one of several organizations: nothing of what they share is looked at. */
+  isShared?: boolean;
 }
 
 interface Step {
@@ -30,22 +32,38 @@ interface Step {
  * own is a finding too.
  */
 export async function* examine(
-  { config, store, walk }: Examination,
+  { config, store, walk, isShared = false }: Examination,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly Finding[]> {
+  let isReached = false;
+  const address: Step = {
+    name: 'address',
+    async run() {
+      const found = await checkAddress(config.http.baseUrl);
+      isReached = found.every(({ outcome }) => outcome !== 'failed');
+      return found;
+    },
+  };
+  const walking: Step = { name: 'walk', run: () => runWalk(walk, isReached) };
+  const steps = isShared
+    ? [{ name: 'settings', run: () => [createFinding('operator_checks')] }, address, walking]
+    : [
+        { name: 'settings', run: () => checkSettings(config) },
+        address,
+        ...listOperatorSteps({ config, store }),
+        walking,
+      ];
+  for (const { name, run } of steps) {
+    signal?.throwIfAborted();
+    yield await runStep(name, run, signal);
+  }
+}
+
+/** Lists the checks of what stands beside the service, and of its store. */
+function listOperatorSteps({ config, store }: Pick<Examination, 'config' | 'store'>): Step[] {
   const { http, mail, oidc, objectStore, backups, secrets } = config;
   const now = systemClock.now();
-  let isReached = false;
-  const steps: readonly Step[] = [
-    { name: 'settings', run: () => checkSettings(config) },
-    {
-      name: 'address',
-      async run() {
-        const found = await checkAddress(http.baseUrl);
-        isReached = found.every(({ outcome }) => outcome !== 'failed');
-        return found;
-      },
-    },
+  return [
     { name: 'mail_server', run: async () => [await checkMailServer(mail.smtpUrl)] },
     { name: 'identity', run: async () => [await checkIdentityProvider(oidc, http.baseUrl)] },
     { name: 'object_store', run: async () => [await checkObjectStore(objectStore)] },
@@ -60,12 +78,7 @@ export async function* examine(
               await checkSecrets(store.secretStores, secrets.keys),
             ],
     },
-    { name: 'walk', run: () => runWalk(walk, isReached) },
   ];
-  for (const { name, run } of steps) {
-    signal?.throwIfAborted();
-    yield await runStep(name, run, signal);
-  }
 }
 
 const runWalk = (walk: Examination['walk'], isReached: boolean) =>

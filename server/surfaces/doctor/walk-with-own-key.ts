@@ -20,7 +20,7 @@ export async function walkWithOwnKey(
   deps: ApiKeyDeps,
   { organizationId, actor, ...options }: OwnWalk,
 ): Promise<Finding[]> {
-  const manager = { organizationId, actor, mayManageAdminKeys: true };
+  const manager = { organizationId, actor, role: 'admin' as const };
   const expiresAt = new Date(deps.clock.now().getTime() + KEY_MINUTES * 60_000).toISOString();
   const key = await createApiKey(deps, manager, {
     name: 'chartgate doctor',

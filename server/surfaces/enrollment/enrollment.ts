@@ -17,7 +17,9 @@ import {
   wasEndedWithEnrollment,
   type StudyConsent,
 } from '../../consent/records/study-consents.ts';
+import { adoptEnrollment } from '../../identity/patients/adopt-enrollment.ts';
 import { markOpened } from '../../identity/patients/progress.sql.ts';
+import type { Audit } from '../../platform/audit/append.ts';
 import { toBrand } from '../../identity/organizations/brand.ts';
 import { parseVersion } from '../../identity/organizations/version-content.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
@@ -29,6 +31,7 @@ import { selectAskingProjects, selectInvitingProject, type InvitingProjectRow } 
 export interface EnrollmentDeps {
   db: Db;
   clock: Clock;
+  audit: Audit;
   /** The hash of the built page. */
   uiHash: string;
 }
@@ -42,6 +45,19 @@ export async function requireInvitingProject(
   const project = await maybeOne(db, selectInvitingProject(projectId, session?.patientId ?? null));
   if (!project) throw notFound('The project');
   return project;
+}
+
+/** Likewise when somebody comes to the invitation, who may be meant by it without being enrolled yet. */
+export async function openInvitation(
+  deps: EnrollmentDeps,
+  projectId: ProjectId,
+  session: PatientSession | null,
+): Promise<InvitingProjectRow> {
+  const project = await requireInvitingProject(deps, projectId, session);
+  if (session === null || project.enrolled) return project;
+  const { organization_id: organizationId } = project;
+  const isAdopted = await adoptEnrollment(deps, session, { projectId, organizationId });
+  return isAdopted ? requireInvitingProject(deps, projectId, session) : project;
 }
 
 export const getSnapshotId = (project: InvitingProjectRow): string =>

@@ -15,7 +15,8 @@ const actorName = sql`case e.actor_kind
     when 'member' then (
       select m.name from member m where m.organization_id = e.organization_id and m.member_id::text = e.actor_id)
     when 'admin' then (select k.name from api_key k where k.api_key = e.actor_id)
-    when 'researcher' then (select k.name from api_key k where k.api_key = e.actor_id) end`;
+    when 'researcher' then (select k.name from api_key k where k.api_key = e.actor_id)
+    when 'developer' then (select k.name from api_key k where k.api_key = e.actor_id) end`;
 
 /** The name of what an entry was done to, where it has one. */
 const targetName = sql`case split_part(e.action, '.', 1)

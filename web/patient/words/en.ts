@@ -144,6 +144,12 @@ export const patientEn = {
     notKnown: 'We do not know this passkey. Use another one, or sign in with your password.',
     failed: 'That did not work. Try again, or sign in with your password.',
   },
+  oldPasskeys: {
+    lead: 'You can also sign in with a passkey, without the password:',
+    item: (name: string, day: string) => `“${name}”, made on ${day}`,
+    remove: { one: 'Remove this passkey too', many: 'Remove these passkeys too' },
+    hint: 'Leave this checked if somebody else may have been in your account. You can make your own passkey again.',
+  },
   testPatient: 'Test patient',
 };
 

@@ -149,5 +149,14 @@ export const patientEs: PatientWords = {
     notKnown: 'No conocemos esta llave de acceso. Use otra o inicie sesión con su contraseña.',
     failed: 'No funcionó. Inténtelo de nuevo o inicie sesión con su contraseña.',
   },
+  oldPasskeys: {
+    lead: 'También puede entrar con una llave de acceso, sin la contraseña:',
+    item: (name, day) => `«${name}», creada el ${day}`,
+    remove: {
+      one: 'Quitar también esta llave de acceso',
+      many: 'Quitar también estas llaves de acceso',
+    },
+    hint: 'Deje la casilla marcada si otra persona pudo entrar en su cuenta. Puede volver a crear su propia llave de acceso.',
+  },
   testPatient: 'Paciente de prueba',
 };

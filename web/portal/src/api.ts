@@ -83,6 +83,7 @@ export const createPortalApi = (call: Call) => ({
   listSessions: () => call<typeof sessions.listSessions>('GET /account/sessions'),
   endSession: (body: z.input<(typeof sessions.endSession)['body']>) =>
     call<typeof sessions.endSession>('POST /account/sessions/end', { body }),
+  endOtherSessions: () => call<typeof sessions.endOtherSessions>('POST /account/sessions/end-others'),
   changePassword: (body: z.input<(typeof sessions.changePassword)['body']>) =>
     call<typeof sessions.changePassword>('POST /account/password/change', { body }),
   listAccountEvents: () => call<typeof sessions.listAccountEvents>('GET /account/events'),

@@ -10,6 +10,8 @@ import { forbidden, Refusal } from '../../../platform/kernel/refusal.ts';
 import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
+import { notSignedIn } from '../../../platform/http/access.ts';
+import { hasSession, insertAccountEvent } from '../accounts.sql.ts';
 import { Registration, toUserHandle } from './authenticator-response.ts';
 import { consumeChallenge, createChallenge } from './challenge.ts';
 import { renderPasskeyMail } from './passkey-mail.ts';
@@ -64,18 +66,26 @@ export async function beginPasskey(
   return { ...options };
 }
 
+interface NewPasskey {
+  name: string;
+  response: unknown;
+  /** The session that adds it. */
+  sessionHash: Buffer;
+  device: string;
+}
+
 /** Stores the passkey that the browser created, and notifies the person by mail. */
 export async function addPasskey(
   deps: PasskeyDeps,
   { session, browser }: PasskeyRegistration,
-  { name, response }: { name: string; response: unknown },
+  { name, response, ...where }: NewPasskey,
 ): Promise<PasskeyId> {
   const { patientId } = session;
   const credential = await readRegistration(deps, { patientId, browser }, response);
   if (!credential) throw invalidPasskey();
   const passkeyId = generateId<PasskeyId>();
   const passkey = { ...credential, patientId, passkeyId, name, now: deps.clock.now() };
-  await deps.db.tx((tx) => savePasskey(tx, deps, { passkey, email: session.person.email }));
+  await deps.db.tx((tx) => savePasskey(tx, deps, { passkey, ...where, email: session.person.email }));
   return passkeyId;
 }
 
@@ -92,18 +102,26 @@ async function readRegistration(
   return challenge === null ? null : verifyRegistration(party, { response, challenge });
 }
 
+interface SavedPasskey extends Pick<NewPasskey, 'sessionHash' | 'device'> {
+  passkey: statements.NewPasskey;
+  email: string;
+}
+
 async function savePasskey(
   tx: Tx,
   { jobs }: PasskeyDeps,
-  { passkey, email }: { passkey: statements.NewPasskey; email: string },
+  { passkey, email, sessionHash, device }: SavedPasskey,
 ): Promise<void> {
-  const { patientId, credentialId } = passkey;
+  const { patientId, credentialId, now: at } = passkey;
   const account = await maybeOne(tx, statements.lockAccount(patientId));
   if (!account) throw invalidPasskey();
+  // The password was changed since the request came: what the session before it adds would outlive the change.
+  if (!(await maybeOne(tx, hasSession(patientId, sessionHash)))) throw notSignedIn();
   if ((await tx.query(statements.findPasskeys(patientId))).length >= MAX_PASSKEYS) throw tooManyPasskeys();
   if (!(await maybeOne(tx, statements.claimCredential(credentialId, patientId))))
     throw new Refusal(409, 'known_passkey', { detail: 'This passkey is registered already.' });
   await tx.query(statements.insertPasskey(passkey));
+  await tx.query(insertAccountEvent({ patientId, kind: 'passkey_added', device, at }));
   await jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,
     uniqueKey: generateId(),

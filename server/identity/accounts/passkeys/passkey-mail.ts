@@ -2,8 +2,7 @@ import type { Mail } from '../../../platform/mail/mail.ts';
 import type { Language } from '../link-mail.ts';
 
 /**
- * Renders the mail that a passkey was added. A passkey keeps working after a change of the password, so the owner of
- * the account must learn of it.
+ * Renders the mail that a passkey was added. It signs in as the password does, so the owner of the account must learn of it.
  */
 export const renderPasskeyMail = ({ to, language }: { to: string; language: Language }): Mail => ({
   to,
@@ -17,7 +16,7 @@ const WORDS: Readonly<Record<Language, { subject: string; text: string }>> = {
 
 A passkey was added to your account. It can be used to sign in instead of the password.
 
-If it was not you, sign in, remove the passkey on your page and choose a new password. A new password alone does not remove passkeys.
+If it was not you, choose a new password at once (“Forgot your password?” on the sign-in page), and leave the box checked that removes your passkeys.
 `,
   },
   es: {
@@ -26,7 +25,7 @@ If it was not you, sign in, remove the passkey on your page and choose a new pas
 
 Se ha añadido una llave de acceso a su cuenta. Sirve para iniciar sesión en lugar de la contraseña.
 
-Si no ha sido usted, inicie sesión, elimine la llave de acceso en su página y elija una contraseña nueva. Una contraseña nueva no elimina por sí sola las llaves de acceso.
+Si no ha sido usted, elija de inmediato una contraseña nueva («¿Olvidó su contraseña?» en la página para iniciar sesión) y deje marcada la casilla que quita sus llaves de acceso.
 `,
   },
 };

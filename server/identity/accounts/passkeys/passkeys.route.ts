@@ -1,12 +1,12 @@
 import * as contract from '../../../../contract/account/passkeys.ts';
 import type { LoginThrottle } from '../../tokens/login-throttle.ts';
 import { serve, type Routes } from '../../../platform/http/serve.ts';
-import { notFound } from '../../../platform/kernel/refusal.ts';
-import { maybeOne } from '../../../platform/db/db.ts';
 import { describeDevice } from '../device.ts';
 import type { AccountLimits } from '../limits.ts';
+import { hashSession } from '../session.ts';
 import { addPasskey, beginPasskey, type PasskeyDeps } from './add-passkey.ts';
 import * as statements from './passkeys.sql.ts';
+import { removePasskey } from './remove-passkeys.ts';
 import { createRelyingParty } from './relying-party.ts';
 import { beginPasskeySignIn, signInByPasskey } from './sign-in-by-passkey.ts';
 
@@ -28,15 +28,19 @@ export function registerPasskeyRoutes(routes: Routes, routeDeps: Deps): void {
   serve(routes, contract.beginPasskey, async ({ caller: session, browserContext: { browser } }) => ({
     options: await beginPasskey(deps, { session, browser }),
   }));
-  serve(routes, contract.addPasskey, async ({ caller: session, browserContext: { browser }, body }) => ({
-    id: await addPasskey(deps, { session, browser }, body),
-  }));
-  serve(routes, contract.removePasskey, async ({ caller: { patientId }, body: { id } }) => {
-    await deps.db.tx(async (tx) => {
-      const removed = await maybeOne(tx, statements.deletePasskey(patientId, id));
-      if (!removed) throw notFound('The passkey');
-      await tx.query(statements.deleteRoute(removed.credential_id));
-    });
+  serve(routes, contract.addPasskey, async ({ caller: session, browserContext, body }) => {
+    const { browser, userAgent } = browserContext;
+    const added = {
+      ...body,
+      sessionHash: hashSession(browserContext.session),
+      device: describeDevice(userAgent),
+    };
+    return { id: await addPasskey(deps, { session, browser }, added) };
+  });
+  serve(routes, contract.removePasskey, async ({ caller: { patientId }, browserContext, body: { id } }) => {
+    const removal = { patientId, device: describeDevice(browserContext.userAgent), now: deps.clock.now() };
+    const sessionHash = hashSession(browserContext.session);
+    await deps.db.tx((tx) => removePasskey(tx, removal, { passkeyId: id, sessionHash }));
     return undefined;
   });
   serve(routes, contract.beginPasskeySignIn, async ({ browserContext, address }) => {

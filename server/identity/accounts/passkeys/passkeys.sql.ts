@@ -68,6 +68,9 @@ export const insertPasskey = (passkey: NewPasskey) => sql`
 export const deletePasskey = (patientId: PatientId, passkeyId: PasskeyId) => sql<{ credential_id: Buffer }>`
   delete from account_passkey where patient_id = ${patientId} and passkey_id = ${passkeyId} returning credential_id`;
 
+export const deleteAllPasskeys = (patientId: PatientId) => sql<{ credential_id: Buffer }>`
+  delete from account_passkey where patient_id = ${patientId} returning credential_id`;
+
 export const deleteRoute = (credentialId: Buffer) => sql`
   delete from passkey_route where credential_id = ${credentialId}`;
 

@@ -40,5 +40,5 @@ export const createAppAttention = (db: Db): AttentionCheck => ({
 export const createAppFirstStep = (db: Db): FirstStepCheck => ({
   code: 'reader_connected',
   permission: 'clients.read',
-  isDone: async (organizationId) => (await db.query(hasApp(organizationId))).length > 0,
+  isDone: async ({ organizationId }) => (await db.query(hasApp(organizationId))).length > 0,
 });

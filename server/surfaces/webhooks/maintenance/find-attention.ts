@@ -66,5 +66,5 @@ function toItems(row: TroubledWebhookRow): AttentionItem[] {
 export const createWebhookFirstStep = (db: Db): FirstStepCheck => ({
   code: 'reader_connected',
   permission: 'webhooks.manage',
-  isDone: async (organizationId) => (await db.query(hasWebhook(organizationId))).length > 0,
+  isDone: async ({ organizationId }) => (await db.query(hasWebhook(organizationId))).length > 0,
 });

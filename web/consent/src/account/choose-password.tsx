@@ -5,6 +5,7 @@ import { toFailure } from '../../../patient/failure.ts';
 import type { OpenedLink } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { Screen } from '../../../patient/screen.tsx';
+import { useOldPasskeys } from '../../../patient/account/old-passkeys.tsx';
 import { useWords } from '../words/use-words.ts';
 import {
   validateFirstName,
@@ -28,7 +29,8 @@ interface ChoosePasswordProps {
 export function ChoosePassword({ token, link, onDone, onGone }: ChoosePasswordProps) {
   const { api } = useAppDeps();
   const words = useWords();
-  const { needsName, hasPassword } = link;
+  const { needsName, hasPassword, passkeys } = link;
+  const old = useOldPasskeys(passkeys);
   const { form, field } = useForm({
     validators: {
       'first-name': needsName ? validateFirstName : skipValidation,
@@ -36,8 +38,9 @@ export function ChoosePassword({ token, link, onDone, onGone }: ChoosePasswordPr
       password: validateNewPassword,
     },
     async send(values) {
-      const name = { firstName: values['first-name'].trim(), lastName: values['last-name'].trim() };
-      const body = { token, password: values.password, ...(needsName && name) };
+      const { password } = values;
+      const { keepPasskeys } = old;
+      const body = { token, password, keepPasskeys, ...(needsName && toName(values)) };
       const result = await api.setPassword(body).catch(returnIfGone);
       await (result === null ? onGone() : onDone(result));
     },
@@ -68,10 +71,16 @@ export function ChoosePassword({ token, link, onDone, onGone }: ChoosePasswordPr
           autoComplete="new-password"
           reveal={words.common.reveal}
         />
+        {old.fields}
       </Form>
     </Screen>
   );
 }
+
+const toName = (values: Record<'first-name' | 'last-name', string>) => ({
+  firstName: values['first-name'].trim(),
+  lastName: values['last-name'].trim(),
+});
 
 /** Returns null where the link is used up; throws any other refusal. */
 function returnIfGone(error: unknown): null {

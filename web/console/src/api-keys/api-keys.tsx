@@ -3,7 +3,8 @@ import type { ApiKey, listApiKeys } from '../../../../contract/organization/api-
 import type { listMembers } from '../../../../contract/organization/members.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatNumber } from '../../../kit/format-number.ts';
-import { usePermission } from '../api/use-console.ts';
+import { mayEndKey, mayIssueKey } from '../../../../contract/roles.ts';
+import { useConsole, usePermission } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Page } from '../kit/page.tsx';
@@ -71,16 +72,18 @@ interface KeyActionsProps {
 /** What the service would take; why it would refuse the rest. */
 function KeyActions({ apiKey, onOpen }: KeyActionsProps) {
   const words = useApiKeyWords();
-  const mayManageAdminKeys = usePermission('members.manage');
-  if (apiKey.role === 'admin' && !mayManageAdminKeys)
-    return <p className="list-reason">{words.errors.permission}</p>;
-  const offered = (['rotate', 'endFormer', 'revoke'] as const).filter(
-    (dialog) =>
-      (dialog !== 'endFormer' || apiKey.secrets.length > 1) &&
-      (dialog !== 'revoke' || !apiKey.isLastAdminKey),
-  );
+  const { role } = useConsole().member;
+  const mayRotate = mayIssueKey(role, apiKey.role);
+  const mayEnd = mayEndKey(role, apiKey.role);
+  const isOffered = {
+    rotate: mayRotate,
+    endFormer: mayEnd && apiKey.secrets.length > 1,
+    revoke: mayEnd && !apiKey.isLastAdminKey,
+  };
+  const offered = (['rotate', 'endFormer', 'revoke'] as const).filter((dialog) => isOffered[dialog]);
   return (
     <>
+      {!mayRotate && <p className="list-reason">{words.errors.permission}</p>}
       {offered.map((dialog) => (
         <Button key={dialog} variant="quiet" onPress={() => onOpen(dialog)}>
           {words[dialog]}

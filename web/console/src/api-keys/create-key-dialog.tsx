@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ApiKeyRole, createApiKey } from '../../../../contract/organization/api-keys.ts';
+import { mayIssueKey } from '../../../../contract/roles.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { SelectField } from '../../../kit/select-field.tsx';
@@ -17,6 +18,8 @@ interface Created {
   apiKey: string;
   apiSecret: string;
 }
+
+const ROLES: readonly ApiKeyRole[] = ['researcher', 'developer', 'admin'];
 
 const DAYS = { days30: 30, days90: 90, days365: 365, never: null } as const;
 type Expiry = keyof typeof DAYS;
@@ -40,9 +43,8 @@ function CreateForm({ onCreated, onClose }: { onCreated: (created: Created) => v
   const words = useApiKeyWords();
   const { call, member } = useConsole();
   const refresh = useRefresh();
-  // What a developer makes is a researcher's key.
-  const roles: readonly ApiKeyRole[] = member.role === 'developer' ? ['researcher'] : ['researcher', 'admin'];
-  const [role, setRole] = useState<ApiKeyRole>('researcher');
+  const roles = ROLES.filter((each) => mayIssueKey(member.role, each));
+  const [role, setRole] = useState<ApiKeyRole>(roles[0] ?? 'developer');
   const [projectIds, setProjectIds] = useState<readonly string[] | null>(null);
   const [expiry, setExpiry] = useState<Expiry>('days365');
   const { form, field } = useForm({

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Refusal } from '../../../kit/http/refusal.ts';
+import { useConsole } from '../api/use-console.ts';
 import { useWords } from '../words/use-words.ts';
 import { Blank } from './blank.tsx';
 import { NoPermission } from './no-permission.tsx';
@@ -38,6 +39,11 @@ export function States<Data>({ query, skeleton = <Skeleton />, gone, children }:
   );
 }
 
+/** Of an id that nothing of the organization has: whoever sees all of it needs no other role for it. */
+const FOREIGN: ReadonlySet<string> = new Set(['wrong_organization', 'wrong_project']);
+
+const ASKED: ReadonlySet<string> = new Set(['confirmation_required', 'csrf']);
+
 interface FailedProps extends Pick<StatesProps<unknown>, 'gone'> {
   error: Error;
   onRetry: () => void;
@@ -46,11 +52,11 @@ interface FailedProps extends Pick<StatesProps<unknown>, 'gone'> {
 /** What an error of a query is to the person who looks at the page. An error of our own code is thrown on. */
 export function Failed({ error, gone, onRetry }: FailedProps) {
   const { states, common } = useWords();
+  const { member } = useConsole();
   if (!(error instanceof Refusal)) throw error;
-  const isForbidden = error.status === 403 && error.code !== 'confirmation_required' && error.code !== 'csrf';
-  if (isForbidden) return <NoPermission />;
-  if (error.status === 404)
-    return <Blank {...(gone ?? { title: states.goneTitle, text: states.gone })} isAlert />;
+  const isGone = error.status === 404 || (member.projectIds === null && FOREIGN.has(error.code));
+  if (error.status === 403 && !isGone && !ASKED.has(error.code)) return <NoPermission />;
+  if (isGone) return <Blank {...(gone ?? { title: states.goneTitle, text: states.gone })} isAlert />;
   return (
     <div className="stack states-failed">
       <h2>{states.errorTitle}</h2>

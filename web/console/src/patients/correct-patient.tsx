@@ -16,8 +16,6 @@ import { usePatientWords } from './use-patient-words.ts';
 const NAMES = ['email', 'firstName', 'lastName', 'externalId', 'phone'] as const;
 /** What is written and never shown: another organization may have written what stands there. */
 const UNSEEN = ['dateOfBirth', 'languagePreference'] as const;
-/** Theirs from when they have an account. */
-const OWN: readonly string[] = ['email', 'firstName', 'lastName', 'languagePreference'];
 type Name = (typeof NAMES | typeof UNSEEN)[number];
 
 interface CorrectPatientProps {
@@ -33,10 +31,10 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
   const correct = useCorrect();
   const validate = useValidator();
   const isNamed = patient.email !== null;
-  const isOwn = patient.enrollments.some(({ accountAt }) => accountAt !== null);
-  const isTheirs = (name: Name): boolean =>
-    (isOwn && OWN.includes(name)) || (patient.isTestPatient && name === 'email');
-  const names = (isNamed ? NAMES : (['externalId', 'phone'] as const)).filter((name) => !isTheirs(name));
+  // Nobody reads the mails of a test patient.
+  const names = (isNamed ? NAMES : (['externalId', 'phone'] as const)).filter(
+    (name) => name !== 'email' || !patient.isTestPatient,
+  );
   const before = readValues(patient, current);
   const send = async (values: Record<Name, string>) => {
     const changed = [...names, ...UNSEEN].filter((name) => values[name].trim() !== before[name]);
@@ -54,14 +52,11 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
     ) as never,
     initial: before,
     send,
-    errors: {
-      has_account: { text: words.ownName },
-      address_taken: { field: 'email', text: words.taken },
-    },
+    errors: { address_taken: { field: 'email', text: words.taken } },
   });
   return (
     <Dialog title={words.correctTitle} onClose={onClose}>
-      {isOwn && <p className="soft">{words.ownFields}</p>}
+      <p className="soft">{words.ownFields}</p>
       <Form {...form} submit={common.save}>
         {names.map((name) => (
           <Field key={name} {...field(name)} label={one[name]} autoComplete="off" />
@@ -72,7 +67,7 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
           hint={words.dateOfBirthHint}
           autoComplete="off"
         />
-        {!isTheirs('languagePreference') && <LanguageField {...field('languagePreference')} />}
+        <LanguageField {...field('languagePreference')} />
       </Form>
     </Dialog>
   );

@@ -5,7 +5,8 @@ import { Form } from '../../../kit/form.tsx';
 import { validateNewPassword, validatePassword } from '../../../patient/account/validators.ts';
 import { useForm } from '../../../patient/use-form.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { useGuardedAction, type PersonProps } from '../person-query.ts';
+import { useOldPasskeys } from '../../../patient/account/old-passkeys.tsx';
+import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import { StatusMessage } from '../status-message.tsx';
 import { useWords } from '../words/use-words.ts';
 
@@ -53,10 +54,18 @@ function PasswordForm({ personProps, onChanged, onCancel }: PasswordFormProps) {
   const runGuarded = useGuardedAction(personProps);
   const { myData, common, form: labels } = useWords();
   const { passwords, deletion } = myData;
+  const { query } = usePersonQuery(api.listPasskeys, personProps);
+  const passkeys = query.state === 'loaded' ? query.data.passkeys : [];
+  const old = useOldPasskeys(passkeys);
   const { form, field } = useForm({
     validators: { 'current-password': validatePassword, 'new-password': validateNewPassword },
     async send(values) {
-      const body = { currentPassword: values['current-password'], newPassword: values['new-password'] };
+      const body = {
+        currentPassword: values['current-password'],
+        newPassword: values['new-password'],
+        // What is not shown is not removed.
+        keepPasskeys: passkeys.length === 0 || old.keepPasskeys,
+      };
       if (await runGuarded(() => api.changePassword(body))) await onChanged();
     },
     toFormError({ kind }) {
@@ -82,6 +91,7 @@ function PasswordForm({ personProps, onChanged, onCancel }: PasswordFormProps) {
           autoComplete="new-password"
           reveal={common.reveal}
         />
+        {old.fields}
       </Form>
       <p className="soft small">{passwords.consequence}</p>
       <Button variant="quiet" onPress={onCancel}>

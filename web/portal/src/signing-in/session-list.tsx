@@ -17,28 +17,44 @@ export function SessionList(personProps: PersonProps) {
   const { sessions } = useWords().myData;
   const query = usePersonQuery(api.listSessions, personProps);
   const runGuarded = useGuardedAction(personProps);
-  const [ended, setEnded] = useState<string | null>(null);
+  const [status, setStatus] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const end = async ({ id, device }: Session) => {
-    if (!(await runGuarded(() => api.endSession({ id })))) return;
-    setEnded(device || sessions.unnamed);
+  const end = async (send: () => Promise<unknown>, text: string) => {
+    if (!(await runGuarded(send))) return;
+    setStatus(text);
     heading.current?.focus();
     await query.load();
   };
+  const endOne = ({ id, device }: Session) =>
+    end(() => api.endSession({ id }), sessions.ended(device || sessions.unnamed));
   return (
     <section className="aside">
       <h2 ref={heading} tabIndex={-1}>
         {sessions.title}
       </h2>
       <p>{sessions.lead}</p>
-      <StatusMessage text={ended && sessions.ended(ended)} />
+      <StatusMessage text={status} />
       <Loaded of={query}>
         {(loaded) => (
-          <ul className="passkeys">
-            {loaded.sessions.map((session) => (
-              <SessionItem key={session.id} session={session} onEnd={() => end(session)} />
-            ))}
-          </ul>
+          <div className="stack">
+            <ul className="passkeys">
+              {loaded.sessions.map((session) => (
+                <SessionItem key={session.id} session={session} onEnd={() => endOne(session)} />
+              ))}
+            </ul>
+            {loaded.sessions.length > 1 && (
+              <ConfirmButton
+                label={sessions.endOthers}
+                subject=""
+                title={sessions.endOthersTitle}
+                confirmLabel={sessions.yesEndOthers}
+                cancelLabel={sessions.keepOthers}
+                onConfirm={() => end(() => api.endOtherSessions(), sessions.othersEnded)}
+              >
+                <p>{sessions.endOthersText}</p>
+              </ConfirmButton>
+            )}
+          </div>
         )}
       </Loaded>
     </section>

@@ -56,7 +56,8 @@ function YourPasskeys(personProps: PersonProps) {
   const finish = async (result: Outcome) => {
     setOutcome(result);
     heading.current?.focus();
-    await passkeysQuery.load();
+    // A passkey that is removed signs out the other browsers, which stand below.
+    await (result.kind === 'removed' ? personProps.reload() : passkeysQuery.load());
   };
   return (
     <section className="stack">

@@ -10,6 +10,7 @@ export const apiKeys = {
   roles: {
     admin: 'Admin: everything an organization can do',
     researcher: 'Researcher: patients and consents',
+    developer: 'Developer: webhooks, sources, test patients; no patients',
   },
   projects: 'Projects',
   state: 'State',
@@ -69,7 +70,7 @@ export const apiKeys = {
       'The rotation before is not over: two secrets are in use. End the old one, or wait for its end.',
     lastAdmin:
       'This is the last admin key: no program could manage the organization. Create another first, or rotate this one and end its secret now.',
-    permission: 'Your role manages keys of researchers only.',
+    permission: 'This key may do what your role may not, so its secret is not for you.',
   },
 };
 

@@ -11,6 +11,7 @@ export const apiKeys: ApiKeyWords = {
   roles: {
     admin: 'Administrador: todo lo que puede una organización',
     researcher: 'Investigador: pacientes y consentimientos',
+    developer: 'Desarrollador: webhooks, fuentes, pacientes de prueba; ningún paciente',
   },
   projects: 'Proyectos',
   state: 'Estado',
@@ -69,6 +70,6 @@ export const apiKeys: ApiKeyWords = {
       'La rotación anterior no ha terminado: hay dos secretos en uso. Termine el anterior, o espere a que termine.',
     lastAdmin:
       'Es la última clave de administrador: ningún programa podría gestionar la organización. Cree otra primero, o rote esta y anule ahora su secreto.',
-    permission: 'Su función solo gestiona claves de investigadores.',
+    permission: 'Esta clave puede más que su función, así que su secreto no es para usted.',
   },
 };

@@ -41,6 +41,7 @@ export const audit = {
     patient: 'A patient',
     admin: 'An admin key',
     researcher: 'A researcher key',
+    developer: 'A developer key',
     member: 'A member',
     system: 'The service',
   },

@@ -43,6 +43,7 @@ export const audit: AuditWords = {
     patient: 'Un paciente',
     admin: 'Una clave de administración',
     researcher: 'Una clave de investigación',
+    developer: 'Una clave de desarrollo',
     member: 'Un miembro',
     system: 'El servicio',
   },

@@ -74,6 +74,8 @@ export const profile = {
   lastUsed: 'Last used',
   end: 'End',
   ended: (device: string) => `The session “${device}” has ended.`,
+  endOthers: 'End all others',
+  othersEnded: 'Every other session has ended.',
 };
 
 export type ProfileWords = typeof profile;

@@ -76,4 +76,6 @@ export const profile: ProfileWords = {
   lastUsed: 'Último uso',
   end: 'Terminar',
   ended: (device) => `La sesión «${device}» terminó.`,
+  endOthers: 'Terminar todas las demás',
+  othersEnded: 'Todas las demás sesiones terminaron.',
 };

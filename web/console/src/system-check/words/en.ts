@@ -43,7 +43,7 @@ export const systemCheck = {
   title: 'System check',
   lead: 'Whether this installation works for patients and agents, and what to mend where it does not.',
   startTitle: 'Check now',
-  what: 'The service looks at itself as a stranger would: its address, certificate, clock, mail, database, backups and stored secrets.',
+  what: 'The service looks at itself as a stranger would: its address, certificate and clock. Where your organization is the only one here, also mail, database, backups and stored secrets.',
   patient:
     'Then a made-up patient of yours uploads a record, consents, is read by an agent and withdraws, in a project called “Chartgate doctor”. The patient is deleted afterwards. Webhooks for all projects get the events.',
   start: 'Check the system',

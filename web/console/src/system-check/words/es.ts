@@ -4,7 +4,7 @@ export const systemCheck: SystemCheckWords = {
   title: 'Revisión del sistema',
   lead: 'Si esta instalación funciona para pacientes y agentes, y qué arreglar donde no funciona.',
   startTitle: 'Revisar ahora',
-  what: 'El servicio se mira como lo haría un desconocido: su dirección, certificado, reloj, correo, base de datos, copias de seguridad y secretos guardados.',
+  what: 'El servicio se mira como lo haría un desconocido: su dirección, certificado y reloj. Donde su organización es la única, también correo, base de datos, copias de seguridad y secretos guardados.',
   patient:
     'Después, un paciente ficticio de su organización sube un expediente, da su consentimiento, un agente lo lee y lo retira, en un proyecto llamado «Chartgate doctor». El paciente se borra al final. Los webhooks de todos los proyectos reciben los eventos.',
   start: 'Revisar el sistema',

@@ -84,6 +84,8 @@ export const activity = {
     password_chosen: 'You chose a password by a mailed link, and signed in',
     password_changed: 'You changed your password',
     session_ended: 'You signed out another browser',
+    passkey_added: 'You made a passkey',
+    passkey_removed: 'You removed a passkey',
   },
   other: (who: string) => `${who} did something else with your data`,
   otherRefused: (who: string) => `${who} tried something and was not let in`,

@@ -25,7 +25,7 @@ export const passkeys = {
   remove: 'Remove',
   removeTitle: (name: string) => `Remove “${name}”?`,
   removeText:
-    'You can then no longer sign in with it here. It may still be listed on your device; delete it there too.',
+    'You can then no longer sign in with it here, and every other browser is signed out. It may still be listed on your device; delete it there too.',
   yesRemove: 'Yes, remove it',
   keep: 'Keep it',
   removed: (name: string) => `“${name}” was removed.`,

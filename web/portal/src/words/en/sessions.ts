@@ -12,6 +12,12 @@ export const sessions = {
   yesEnd: 'Yes, sign it out',
   keep: 'Leave it',
   ended: (device: string) => `“${device}” is signed out.`,
+  endOthers: 'Sign out everywhere else',
+  endOthersTitle: 'Sign out every other browser?',
+  endOthersText: 'You stay signed in here. Whoever uses another one has to sign in again.',
+  yesEndOthers: 'Yes, sign them out',
+  keepOthers: 'Leave them',
+  othersEnded: 'Every other browser is signed out.',
 };
 
 export const passwords = {

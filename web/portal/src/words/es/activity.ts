@@ -80,6 +80,8 @@ export const activity: Words['myData']['activity'] = {
     password_chosen: 'Usted eligió una contraseña por un enlace de correo e inició sesión',
     password_changed: 'Usted cambió su contraseña',
     session_ended: 'Usted cerró la sesión en otro navegador',
+    passkey_added: 'Usted creó una llave de acceso',
+    passkey_removed: 'Usted quitó una llave de acceso',
   },
   other: (who) => `${who} hizo otra cosa con sus datos`,
   otherRefused: (who) => `${who} intentó algo y no se le permitió`,

@@ -27,7 +27,7 @@ export const passkeys: Words['myData']['passkeys'] = {
   remove: 'Quitar',
   removeTitle: (name) => `¿Quitar «${name}»?`,
   removeText:
-    'Ya no podrá iniciar sesión aquí con ella. Puede que siga en la lista de su dispositivo; elimínela también allí.',
+    'Ya no podrá iniciar sesión aquí con ella, y se cerrará la sesión en los demás navegadores. Puede que siga en la lista de su dispositivo; elimínela también allí.',
   yesRemove: 'Sí, quitarla',
   keep: 'Conservarla',
   removed: (name) => `Se quitó «${name}».`,

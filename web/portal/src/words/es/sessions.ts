@@ -13,6 +13,12 @@ export const sessions: Words['myData']['sessions'] = {
   yesEnd: 'Sí, cerrarla',
   keep: 'Dejarla abierta',
   ended: (device) => `Se cerró la sesión en «${device}».`,
+  endOthers: 'Cerrar la sesión en todos los demás',
+  endOthersTitle: '¿Cerrar la sesión en todos los demás navegadores?',
+  endOthersText: 'Aquí seguirá con la sesión iniciada. Quien use otro tendrá que iniciar sesión de nuevo.',
+  yesEndOthers: 'Sí, cerrarlas',
+  keepOthers: 'Dejarlas abiertas',
+  othersEnded: 'Se cerró la sesión en todos los demás navegadores.',
 };
 
 export const passwords: Words['myData']['passwords'] = {

@@ -20,10 +20,9 @@ export const details = {
   dateOfBirthHint:
     'Such as 1980-12-31. Empty: it stays as it is. A connected server finds a person by name and day of birth.',
   asItIs: 'Stays as it is',
-  ownFields: 'Name, e-mail address and language are the person’s own since they have an account.',
-  ownName:
-    'Name, address and language are the person’s own now: they have an account, or another organization knows them. Then it cannot change their day of birth either.',
-  taken: 'This address cannot be used.',
+  ownFields:
+    'These are your organization’s own words about this person. What the person says of themselves stays as it is.',
+  taken: 'Somebody else in this project has this address.',
   enrollments: 'Projects',
   steps: {
     enrolledAt: 'Enrolled',
@@ -118,6 +117,7 @@ export const details = {
     patient: 'the patient',
     admin: 'an admin key',
     researcher: 'a researcher key',
+    developer: 'a developer key',
     member: 'a member',
     system: 'the service',
   },

@@ -21,10 +21,9 @@ export const details: typeof english = {
   dateOfBirthHint:
     'Como 1980-12-31. Vacío: se queda como está. Un servidor conectado encuentra a una persona por su nombre y su fecha de nacimiento.',
   asItIs: 'Se queda como está',
-  ownFields: 'El nombre, la dirección de correo y el idioma son de la persona desde que tiene una cuenta.',
-  ownName:
-    'El nombre, la dirección y el idioma son ya de la persona: tiene cuenta, u otra organización la conoce. En este caso tampoco se puede cambiar su fecha de nacimiento.',
-  taken: 'No se puede usar esta dirección.',
+  ownFields:
+    'Son las palabras de su organización sobre esta persona. Lo que la persona dice de sí misma queda como está.',
+  taken: 'Otra persona de este proyecto tiene esta dirección.',
   enrollments: 'Proyectos',
   steps: {
     enrolledAt: 'Inscripción',
@@ -118,6 +117,7 @@ export const details: typeof english = {
     patient: 'la persona',
     admin: 'una clave de administración',
     researcher: 'una clave de investigación',
+    developer: 'una clave de desarrollo',
     member: 'un miembro',
     system: 'el servicio',
   },

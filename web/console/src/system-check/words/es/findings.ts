@@ -194,6 +194,9 @@ export const findings: Readonly<Record<FindingCode, readonly [detail: string, re
     'Secretos que aún no están sellados con la primera clave: {count} de {total}.',
     'El servicio los sella en una hora; hasta entonces conserve la clave anterior en CHARTGATE_SECRETS_KEY.',
   ],
+  operator_checks: [
+    'Varias organizaciones usan esta instalación: sus ajustes, el servidor de correo, el proveedor de identidad, el almacén de objetos, las copias de seguridad, la base de datos y los secretos guardados los comprueba quien la opera, con npx chartgate doctor.',
+  ],
   no_walk: ['No se usó ningún paciente de prueba.'],
   walk_needs_address: ['No se usó ningún paciente de prueba: no se llega al servicio.'],
   walk_needs_key: [
