@@ -96,17 +96,9 @@ function registerSignIn(routes: Routes, deps: ConsoleDeps): void {
   const { limits } = deps;
   serve(routes, contract.signInToConsole, async ({ body, address, requestId, browserContext }) => {
     const { session, userAgent } = browserContext;
-    const device = describeDevice(userAgent);
     const { email, password, code } = body;
-    const cookie = await signInMember(deps, {
-      email: toEmail(email.trim()),
-      password,
-      code,
-      address,
-      requestId,
-      device,
-      session,
-    });
+    const login = { email: toEmail(email.trim()), password, code, address, requestId };
+    const cookie = await signInMember(deps, { ...login, device: describeDevice(userAgent), session });
     browserContext.setSession(cookie);
     return getSetup(deps, cookie);
   });
