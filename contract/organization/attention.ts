@@ -13,6 +13,7 @@ export const ATTENTION_CODES = [
   'key_unused',
   'mail_not_configured',
   'objects_not_deleted',
+  'secrets_lost',
   'source_ambiguous',
   'source_failing',
   'uploads_failed',

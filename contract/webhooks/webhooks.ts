@@ -65,7 +65,12 @@ export const Webhook = z
     secrets: z
       .array(
         z.object({
-          fingerprint: z.string().describe('The first 12 digits of the SHA-256 of the secret, in hex'),
+          fingerprint: z
+            .string()
+            .nullable()
+            .describe(
+              'The first 12 digits of the SHA-256 of the secret, in hex; null: the service lacks the key that it is sealed under, and signs nothing with it',
+            ),
           createdAt: z.iso.datetime(),
           expiresAt: z.iso.datetime().nullable().describe('null: until the next rotation'),
         }),

@@ -15,6 +15,7 @@ import { createRecurringJob } from '../platform/jobs/recurring-job.ts';
 import type { Routes } from '../platform/http/serve.ts';
 import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-numbers.ts';
 import { createServiceSecret } from '../platform/keys/service-secret.ts';
+import { createSecretsAttention } from '../platform/keys/find-attention.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { createAppAttention, createAppFirstStep } from './oauth/apps/find-attention.ts';
@@ -197,7 +198,14 @@ function registerOrganizationDoors(
     audit,
     keys,
     baseUrl,
-    attentionChecks: [...wings.flatMap((wing) => wing.attentionChecks ?? []), createAppAttention(db)],
+    attentionChecks: [
+      ...wings.flatMap((wing) => wing.attentionChecks ?? []),
+      createAppAttention(db),
+      createSecretsAttention(
+        platform.secrets,
+        wings.flatMap((wing) => wing.secretStores ?? []),
+      ),
+    ],
     firstStepChecks: [...wings.flatMap((wing) => wing.firstStepChecks ?? []), createAppFirstStep(db)],
     countWebhooks,
   });

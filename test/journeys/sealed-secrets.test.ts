@@ -113,5 +113,33 @@ describe('secrets in the store', () => {
     const path = `${webhooks}/${String(created.id)}/test`;
     const { status, body } = await call(service, path, { token, method: 'POST' });
     assert.deepEqual([status, body.code], [503, 'secrets_key_missing']);
+    const { status: listed, body: all } = await call(service, webhooks, { token });
+    assert.equal(listed, 200, 'whoever has lost a key sees what needs another secret');
+    const shown = all.results.find(({ id }: { id: string }) => id === created.id);
+    assert.equal(shown.secrets[0].fingerprint, null);
+    const rotated = await call(service, `${webhooks}/${String(created.id)}/rotate-secret`, {
+      token,
+      json: { overlapSeconds: 0 },
+    });
+    assert.equal(rotated.status, 200);
+    assert.match(rotated.body.webhook.secrets[0].fingerprint, /^[0-9a-f]{12}$/);
+    const { body: source } = await call(
+      service,
+      `/v1/organizations/${service.organization.organizationId}/sources`,
+      { token },
+    );
+    const bearer = source.results.find(({ name }: { name: string }) => name === 'bearer');
+    const changed = await call(
+      service,
+      `/v1/organizations/${service.organization.organizationId}/sources/${String(bearer.id)}`,
+      { token, method: 'PATCH', json: { authentication: { type: 'bearer', secret: 'another' } } },
+    );
+    assert.equal(changed.status, 200, 'a source gets another secret too');
+    const attention = await call(
+      service,
+      `/v1/organizations/${service.organization.organizationId}/attention`,
+      { token },
+    );
+    assert.ok(attention.body.results.some(({ code }: { code: string }) => code === 'secrets_lost'));
   });
 });

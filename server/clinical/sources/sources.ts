@@ -191,6 +191,7 @@ async function changeAuthentication(
   const isSame =
     stored !== null &&
     authentication.type === 'bearer' &&
+    secrets.getState(stored) !== 'unknown' &&
     (await secrets.open(toBearerPurpose(sourceId), stored)) === authentication.secret;
   return isSame ? { ...columns, bearer_secret: stored } : columns;
 }

@@ -104,17 +104,9 @@ async function getSetup(deps: ConsoleDeps, cookie: string): Promise<{ setup: ('p
 function registerSignIn(routes: Routes, deps: ConsoleDeps): void {
   serve(routes, contract.signInToConsole, async ({ body, address, requestId, browserContext }) => {
     const { session, userAgent } = browserContext;
-    const device = describeDevice(userAgent);
     const { email, password, code } = body;
-    const cookie = await signInMember(deps, {
-      email: toEmail(email.trim()),
-      password,
-      code,
-      address,
-      requestId,
-      device,
-      session,
-    });
+    const login = { email: toEmail(email.trim()), password, code, address, requestId };
+    const cookie = await signInMember(deps, { ...login, device: describeDevice(userAgent), session });
     browserContext.setSession(cookie);
     return getSetup(deps, cookie);
   });

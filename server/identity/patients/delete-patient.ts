@@ -84,6 +84,7 @@ async function eraseRecord(db: Db, patientId: PatientId, signal?: AbortSignal): 
 /** Creates the job that erases what is left of a patient who was deleted by a process that ended meanwhile. */
 export const createEraseJob = (db: Db): JobKind<EraseJob> => ({
   kind: ERASE_JOB,
+  isStandby: true,
   maxAttempts: 20,
   delaySeconds: (attempt) => Math.min(3600, 5 * 2 ** attempt),
   run: ({ patientId }, signal) => eraseRecord(db, patientId, signal),

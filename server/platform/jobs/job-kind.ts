@@ -11,6 +11,8 @@ export interface JobKind<Payload = unknown> {
   run(payload: Payload, signal: AbortSignal): Promise<void>;
   /** It reschedules itself: a run is caused by nothing but the time. */
   isRecurring?: true;
+  /** It is enqueued for later, to end what a process does by itself, should that be killed. */
+  isStandby?: true;
   /** Runs after the last attempt failed, to inform those who wait. */
   onDeadLetter?(payload: Payload): Promise<void>;
 }

@@ -48,6 +48,7 @@ export function createJobQueue(
   const worker: string = generateId();
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind as JobKind]));
   const names = [...byKind.keys()];
+  const standby = kinds.filter(({ isStandby }) => isStandby).map(({ kind }) => kind);
   const claim: Claim = ({ limit, full = null }) => {
     const now = clock.now();
     const leaseUntil = new Date(now.getTime() + LEASE_MS);
@@ -67,7 +68,8 @@ export function createJobQueue(
       for (const job of jobs) shares?.release(job);
       for (const { job_id: jobId } of jobs) await db.query(statements.releaseJob({ jobId, worker, runAt }));
     },
-    releaseAll: async () => void (await db.query(statements.releaseAllJobs(names, clock.now()))),
+    releaseAll: async () =>
+      void (await db.query(statements.releaseAllJobs({ kinds: names, standby }, clock.now()))),
   };
 }
 

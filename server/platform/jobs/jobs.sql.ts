@@ -93,10 +93,17 @@ export const releaseJob = (job: { jobId: string; worker: string; runAt: Date }) 
   update job set leased_by = null, run_at = ${job.runAt}, attempts = attempts - 1
   where job_id = ${job.jobId} and leased_by = ${job.worker}`;
 
-/** Makes leased jobs due: on the embedded store no other process can be working on them. */
-export const releaseAllJobs = (kinds: readonly string[], now: Date) => sql`
+/**
+ * Makes leased jobs due, and those that stand by for what a process does: on the embedded store no other process can be working on
+ * either. One that has failed waits on.
+ */
+export const releaseAllJobs = (
+  { kinds, standby }: { kinds: readonly string[]; standby: readonly string[] },
+  now: Date,
+) => sql`
   update job set leased_by = null, run_at = ${now}
-  where leased_by is not null and state = 'due' and kind = any(${kinds}::text[])`;
+  where state = 'due' and kind = any(${kinds}::text[])
+    and (leased_by is not null or attempts = 0 and kind = any(${standby}::text[]))`;
 
 /** Deletes a job in whatever state it is; a worker that runs it finds its lease lost. */
 export const deleteJob = ({ kind, uniqueKey }: JobKey) => sql`

@@ -16,7 +16,7 @@ export interface Queue<Item> {
   attempt(item: Item, stop: AbortController): Promise<void>;
   /** Releases items that were claimed while the process began to stop. */
   release(items: readonly Item[]): Promise<void>;
-  /** Makes leased items due: on the embedded store no other process can be working on them. */
+  /** Makes due what another process may be working on: on the embedded store there is none. */
   releaseAll(): Promise<void>;
   /** Runs when every item has ended and none is claimed any more. */
   onStopped?(): Promise<void>;

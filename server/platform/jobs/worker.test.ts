@@ -238,6 +238,26 @@ for (const engine of ENGINES) {
       assert.equal(runs, engine === 'embedded' ? 1 : 0);
     });
 
+    it('takes over what a killed process did by itself at once on the embedded store, at its time on a shared one', async () => {
+      let runs = 0;
+      const standby = worker(() => Promise.resolve(void runs++), { isStandby: true });
+      const later = new Date(clock.now().getTime() + 60_000);
+      await db.tx((tx) => standby.enqueue(tx, { kind: 'work', uniqueKey: 'a', payload: null, runAt: later }));
+      await standby.start();
+      await standby.drain();
+      assert.equal(runs, engine === 'embedded' ? 1 : 0);
+    });
+
+    it('leaves what is to run later to its time, also on the embedded store', async () => {
+      let runs = 0;
+      const working = worker(() => Promise.resolve(void runs++));
+      const later = new Date(clock.now().getTime() + 60_000);
+      await db.tx((tx) => working.enqueue(tx, { kind: 'work', uniqueKey: 'a', payload: null, runAt: later }));
+      await working.start();
+      await working.drain();
+      assert.equal(runs, 0);
+    });
+
     it('extends the lease of a job as long as it runs', async (t) => {
       t.mock.timers.enable({ apis: ['setInterval'] });
       let end = (): void => {};

@@ -13,6 +13,7 @@ export interface Removal {
 /** Creates the job that ends what has begun: an upload is taken out whole, also where the process that began is killed. */
 export const createRemovalJob = (remove: (removal: Removal) => Promise<void>): JobKind<Removal> => ({
   kind: REMOVAL_JOB,
+  isStandby: true,
   maxAttempts: 12,
   delaySeconds: (attempt) => 5 * 2 ** attempt,
   run: (removal) =>

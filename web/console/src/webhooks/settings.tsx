@@ -119,7 +119,11 @@ function Secrets({ webhook }: { webhook: Webhook }) {
       <Table
         caption={words.secrets}
         columns={[
-          { header: words.fingerprint, render: ({ fingerprint }) => <code>{fingerprint}</code> },
+          {
+            header: words.fingerprint,
+            render: ({ fingerprint }) =>
+              fingerprint === null ? words.secretLost : <code>{fingerprint}</code>,
+          },
           { header: words.since, render: ({ createdAt }) => <RelativeTime time={createdAt} /> },
           {
             header: words.ends,
@@ -128,7 +132,7 @@ function Secrets({ webhook }: { webhook: Webhook }) {
           },
         ]}
         rows={webhook.secrets}
-        getKey={({ fingerprint }) => fingerprint}
+        getKey={({ createdAt }) => createdAt}
         empty={null}
       />
       {webhook.secrets.length > 1 && <EndFormerSecrets webhook={webhook} />}

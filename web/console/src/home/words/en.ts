@@ -31,6 +31,8 @@ export const home = {
       mail_not_configured: () => `No mail server is set: mails are written as files, and nobody gets them.`,
       objects_not_deleted: ({ count }) =>
         `Files of removed uploads or people that could not be deleted from the object store: ${count}.`,
+      secrets_lost: () =>
+        `Stored secrets cannot be opened: their key is missing. Webhooks, sources or codes of authenticator apps do not work until it is back.`,
       source_ambiguous: ({ name, count }) => `Patients whom ${name} cannot tell apart: ${count}.`,
       source_failing: ({ name, count }) =>
         `Patients whose record could not be fetched from ${name}: ${count}.`,
@@ -52,6 +54,7 @@ export const home = {
       key_unused: 'Open the keys',
       mail_not_configured: 'How to set it',
       objects_not_deleted: 'What to do',
+      secrets_lost: 'What to do',
       source_ambiguous: 'Look at the source',
       source_failing: 'Look at the source',
       uploads_failed: 'Open the patients',

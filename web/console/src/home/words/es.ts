@@ -22,6 +22,8 @@ export const home: HomeWords = {
         `No hay servidor de correo: los mensajes se escriben como archivos y nadie los recibe.`,
       objects_not_deleted: ({ count }) =>
         `Archivos de subidas o personas eliminadas que no se pudieron borrar del almacén de objetos: ${count}.`,
+      secrets_lost: () =>
+        `Hay secretos guardados que no se pueden abrir: falta su clave. Los webhooks, las fuentes o los códigos de las aplicaciones de autenticación no funcionan hasta que vuelva.`,
       source_ambiguous: ({ name, count }) => `Pacientes que ${name} no puede distinguir: ${count}.`,
       source_failing: ({ name, count }) =>
         `Pacientes cuyo historial no se pudo obtener de ${name}: ${count}.`,
@@ -43,6 +45,7 @@ export const home: HomeWords = {
       key_unused: 'Abrir las claves',
       mail_not_configured: 'Cómo configurarlo',
       objects_not_deleted: 'Qué hacer',
+      secrets_lost: 'Qué hacer',
       source_ambiguous: 'Ver la fuente',
       source_failing: 'Ver la fuente',
       uploads_failed: 'Abrir los pacientes',

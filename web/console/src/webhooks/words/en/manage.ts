@@ -12,6 +12,7 @@ export const manage = {
     secrets: 'Secrets',
     secretsLead: 'The fingerprint is the beginning of the SHA-256 of a secret.',
     fingerprint: 'Fingerprint',
+    secretLost: 'Cannot be opened: its key is missing',
     since: 'Since',
     ends: 'Ends',
     openEnd: 'At the next change',

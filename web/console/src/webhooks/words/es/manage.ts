@@ -13,6 +13,7 @@ export const manage: ManageWords = {
     secrets: 'Secretos',
     secretsLead: 'La huella es el comienzo del SHA-256 de un secreto.',
     fingerprint: 'Huella',
+    secretLost: 'No se puede abrir: falta su clave',
     since: 'Desde',
     ends: 'Termina',
     openEnd: 'Con el próximo cambio',
