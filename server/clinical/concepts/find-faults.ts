@@ -49,7 +49,7 @@ function findPhraseFaults(row: ConceptRow): string[] {
     ...[...names, ...(row.short ?? [])].flatMap((phrase) =>
       splitWords(phrase).length === 0 ? fault(`“${phrase}” has no word`) : [],
     ),
-    // "999" is a value, a code or a number of a room.
+    // "999" is a value or a code too.
     ...names.flatMap((phrase) =>
       /\p{L}/u.test(phrase) || !/\d/.test(phrase) ? [] : fault(`“${phrase}” is a bare number`),
     ),

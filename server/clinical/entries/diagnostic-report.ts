@@ -39,8 +39,8 @@ export const buildDiagnosticReport: EntryBuilder = (input) => {
   }
   const panel = hasResults ? [buildPanel(input, isLab ? { conclusion } : null)] : [];
   // What a panel of results comes to is listed with them; a long text is a note besides, which is read as a whole.
-  const isTold = isLab && hasResults && (conclusion ?? '').length <= MAX_LISTED;
-  if (conclusion !== null && !isIncluded && !isTold) {
+  const isListed = isLab && hasResults && (conclusion ?? '').length <= MAX_LISTED;
+  if (conclusion !== null && !isIncluded && !isListed) {
     const title = notes.length > 0 && facts.title !== null ? `${facts.title}: conclusion` : facts.title;
     return [...notes, buildNoteEntry(input, { ...noteFacts, title }, buildTextBody(conclusion)), ...panel];
   }

@@ -25,8 +25,8 @@ export function readDrug(input: EntryInput): Drug {
   const target = resolveTarget(reference, input);
   const named = target.display ?? readText(getPath(reference, 'display'));
   if (named !== null) return { name: named, code: target.code ?? null, none: false };
-  const told = nameByNarrative(resource);
-  return { name: told, code: target.code ?? null, none: isAbsentStatement(undefined, told) };
+  const described = nameByNarrative(resource);
+  return { name: described, code: target.code ?? null, none: isAbsentStatement(undefined, described) };
 }
 
 /** Formats why a drug is given: reason codes and the names of the conditions referred to. */

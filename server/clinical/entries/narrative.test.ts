@@ -14,7 +14,7 @@ const titles = (resourceType: string, more: object) => build(resourceType, more)
 describe('a narrative', () => {
   it('names what no element names, whatever its status', () => {
     for (const status of ['additional', 'generated', 'extensions']) {
-      const told = narrative(status, '<p>Allergic to iodine contrast</p>');
+      const words = narrative(status, '<p>Allergic to iodine contrast</p>');
       for (const type of [
         'AllergyIntolerance',
         'Condition',
@@ -23,10 +23,11 @@ describe('a narrative', () => {
         'MedicationStatement',
         'Flag',
       ])
-        assert.deepEqual(titles(type, told), ['Allergic to iodine contrast'], `${type}, ${status}`);
-      assert.deepEqual(titles('Observation', { ...told, category: [{ coding: [{ code: 'laboratory' }] }] }), [
-        'Allergic to iodine contrast',
-      ]);
+        assert.deepEqual(titles(type, words), ['Allergic to iodine contrast'], `${type}, ${status}`);
+      assert.deepEqual(
+        titles('Observation', { ...words, category: [{ coding: [{ code: 'laboratory' }] }] }),
+        ['Allergic to iodine contrast'],
+      );
     }
     assert.deepEqual(titles('Condition', narrative('empty', 'No text was written')), [
       'Condition without a name',
@@ -90,17 +91,17 @@ describe('a narrative', () => {
   it('is a note, of documents and reports', () => {
     const texts = (type: string, more: object) =>
       build(type, more).map((entry) => (entry.kind === 'note' ? entry.detail.text : entry.kind));
-    const told = narrative('additional', 'Lungs are clear');
+    const words = narrative('additional', 'Lungs are clear');
     const data = Buffer.from('A letter').toString('base64');
     const content = [{ attachment: { contentType: 'text/plain', data } }];
-    assert.deepEqual(texts('DocumentReference', told), ['Lungs are clear']);
-    assert.deepEqual(texts('DocumentReference', { ...told, content }), ['A letter', 'Lungs are clear']);
+    assert.deepEqual(texts('DocumentReference', words), ['Lungs are clear']);
+    assert.deepEqual(texts('DocumentReference', { ...words, content }), ['A letter', 'Lungs are clear']);
     assert.deepEqual(texts('DocumentReference', { ...narrative('generated', 'A letter of x'), content }), [
       'A letter',
     ]);
-    assert.deepEqual(texts('DiagnosticReport', { ...told, conclusion: 'Well' }), ['Well\nLungs are clear']);
+    assert.deepEqual(texts('DiagnosticReport', { ...words, conclusion: 'Well' }), ['Well\nLungs are clear']);
     const section = { section: [{ title: 'Plan', text: { div: '<div>Rest</div>' } }] };
-    assert.deepEqual(texts('Composition', { ...told, ...section }), ['Rest', 'Lungs are clear']);
+    assert.deepEqual(texts('Composition', { ...words, ...section }), ['Rest', 'Lungs are clear']);
   });
 
   it('is searched for protected classes', () => {

@@ -191,11 +191,12 @@ describe('an entry of another type', () => {
     });
 
   it('has the status that its type has', () => {
-    const statusOf = (resource: ParsedResource) => buildEntries(resource, { resolve: () => null })[0]?.status;
+    const readStatus = (resource: ParsedResource) =>
+      buildEntries(resource, { resolve: () => null })[0]?.status;
     assert.equal(
-      statusOf({ resourceType: 'AppointmentResponse', participantStatus: 'declined' }),
+      readStatus({ resourceType: 'AppointmentResponse', participantStatus: 'declined' }),
       'declined',
     );
-    assert.equal(statusOf({ resourceType: 'Goal', lifecycleStatus: 'active' }), 'active');
+    assert.equal(readStatus({ resourceType: 'Goal', lifecycleStatus: 'active' }), 'active');
   });
 });
