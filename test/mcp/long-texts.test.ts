@@ -45,13 +45,13 @@ const writeDocument = (id: string, content: readonly Resource[]): Resource => ({
 });
 
 const LONG = write(6271);
-const LONGEST = write(95_000, '👩‍⚕️ ');
+const VERY_LONG = write(95_000, '👩‍⚕️ ');
 const SEVERAL = Array.from({ length: 20 }, (_, index) => `many-${index}`);
 
 const RECORD: readonly Resource[] = [
   observe('pathology', { code: { text: 'Pathology report' }, valueString: LONG }),
   observe('noted', { code: { text: 'Cytology' }, valueString: 'See note', note: [{ text: LONG }] }),
-  observe('longest', { code: { text: 'Autopsy' }, valueString: LONGEST, note: [{ text: write(2000) }] }),
+  observe('longest', { code: { text: 'Autopsy' }, valueString: VERY_LONG, note: [{ text: write(2000) }] }),
   ...SEVERAL.map((id) => observe(id, { code: { text: id }, valueString: write(3000, `${id} `) })),
   {
     resourceType: 'DiagnosticReport',
@@ -109,7 +109,7 @@ const RECORD: readonly Resource[] = [
     })),
   },
   observe('endless', { code: { text: 'Endless' }, valueString: write(500_000) }),
-  writeDocument('letter', [attach(LONGEST, 'whole')]),
+  writeDocument('letter', [attach(VERY_LONG, 'whole')]),
   writeDocument('two', [attach(`First part. ${LONG}`, 'one'), attach(`Second part. ${LONG}`, 'other')]),
   ...Array.from({ length: 340 }, (_, index) => ({
     resourceType: 'MedicationRequest',
@@ -188,7 +188,7 @@ describe('a long text of a record', () => {
     assert.match(answers[0] ?? '', /\([\d,]+ further characters: ask for `Observation\/longest from \d+`\)/);
     const parts = answers.map((text) => /^- value: (?:… )?(.*?)(?:… \([\d,]+ further .*)?$/m.exec(text)?.[1]);
     const read = parts.join('').replaceAll('\\u{200D}', '\u200D').replaceAll(/\s/g, '');
-    assert.equal(read, LONGEST.replaceAll(/\s/g, ''));
+    assert.equal(read, VERY_LONG.replaceAll(/\s/g, ''));
     assert.match(answers[1] ?? '', /^- 6 fields of no more than [\d,]+ characters left out$/m);
   });
 
@@ -197,7 +197,7 @@ describe('a long text of a record', () => {
     const parts = answers.map((text) => /^```text\n([^]*?)\n```$/m.exec(text)?.[1]);
     assert.equal(
       parts.join('').replaceAll('\\u{200D}', '\u200D').replaceAll(/\s/g, ''),
-      LONGEST.replaceAll(/\s/g, ''),
+      VERY_LONG.replaceAll(/\s/g, ''),
     );
   });
 

@@ -21,7 +21,7 @@ export function formatFactName(
   return doubt === undefined ? name : `${name} (${escapeInline(doubt, 80)})`;
 }
 
-/** What another resource says; of more than is kept of it beside the entry, or has room, where it is read. */
+/** What another resource says; of more than is kept of it beside the entry, or fits, where it is read. */
 export function formatFactText(
   { text, from }: Pick<ContextFact, 'text' | 'from'>,
   maxLength: number,

@@ -95,7 +95,7 @@ function renderMembersHeading({ members, marked, place }: Group, shown: number):
     shown === size
       ? `All ${formatNumber(size)} of ${group}`
       : shown === 0
-        ? `${formatNumber(size)} of ${group} have no room here`
+        ? `${formatNumber(size)} of ${group} do not fit here`
         : `Of ${formatNumber(size)} of ${group} ${formatNumber(first)} to ${formatNumber(last)}`;
   return `${which}${note === '' ? '' : ` (${note})`}:`;
 }

@@ -29,7 +29,7 @@ interface Part {
 
 /** How long values and texts are: as long as all of them fit one answer. */
 const VALUE_LENGTHS = [40_000, 16_000, 6_000, 1_500];
-const SMALLEST: View = { valueLength: 1_500, fields: Infinity, entries: Infinity, hasRest: true };
+const SHORT_VIEW: View = { valueLength: 1_500, fields: Infinity, entries: Infinity, hasRest: true };
 
 /**
  * Renders each reference in the order of the caller: whole where that fits one answer, else with shorter values, else as many
@@ -42,11 +42,11 @@ export function renderDetails(input: DetailsInput): string {
   const renderSome = (count: number, view: View): string | null =>
     renderIfFits(shown.slice(0, count), [...shown.slice(count), ...named], { input, view });
   for (const valueLength of VALUE_LENGTHS) {
-    const text = renderSome(shown.length, { ...SMALLEST, valueLength });
+    const text = renderSome(shown.length, { ...SHORT_VIEW, valueLength });
     if (text !== null) return text;
   }
-  const count = findLargest(shown.length - 1, (some) => renderSome(some, SMALLEST) !== null);
-  return (count === 0 ? null : renderSome(count, SMALLEST)) ?? renderFirst([...shown, ...named], input);
+  const count = findLargest(shown.length - 1, (some) => renderSome(some, SHORT_VIEW) !== null);
+  return (count === 0 ? null : renderSome(count, SHORT_VIEW)) ?? renderFirst([...shown, ...named], input);
 }
 
 /** Renders a single resource longer than an answer: as much of its group as fits, else as many of its fields. */
@@ -54,10 +54,10 @@ function renderFirst([first, ...left]: readonly Part[], input: DetailsInput): st
   const shown = first === undefined ? [] : [first];
   const renderView = (view: View): string => render(shown, left, { input, view });
   const fits = (view: View): boolean => renderIfFits(shown, left, { input, view }) !== null;
-  const withoutGroup = { ...SMALLEST, entries: 0 };
+  const withoutGroup = { ...SHORT_VIEW, entries: 0 };
   if (fits(withoutGroup)) {
-    const entries = findLargest(MAX_GROUP_MEMBERS, (entries) => fits({ ...SMALLEST, entries }));
-    return renderView({ ...SMALLEST, entries });
+    const entries = findLargest(MAX_GROUP_MEMBERS, (entries) => fits({ ...SHORT_VIEW, entries }));
+    return renderView({ ...SHORT_VIEW, entries });
   }
   const view = { ...withoutGroup, hasRest: false };
   const fields = findLargest(first?.details?.fields ?? 0, (fields) => fits({ ...view, fields }));

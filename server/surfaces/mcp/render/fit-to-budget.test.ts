@@ -60,7 +60,7 @@ describe('fitting a page to one answer', () => {
     assert.equal(render(shown).length, 40 * 1000 - 1);
   });
 
-  it('omits the rest of the rows of a day that is too long, and tells which', () => {
+  it('omits rows of a day that is too long, and returns them', () => {
     const shown = fitToBudget(page({ dated: rows('2020-01-03', 100, 999), olderDay: '2001-01-01' }), render);
     assert.equal(shown.dated.length, 44);
     assert.equal(shown.omitted.length, 56);
@@ -75,7 +75,7 @@ describe('fitting a page to one answer', () => {
     assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.omitted.length], [22, 2, 78]);
   });
 
-  it('keeps what weighs most where what is always shown has no room', () => {
+  it('keeps what weighs most where what is always shown does not fit', () => {
     const all = page({
       alwaysShown: rows(null, 100, 999),
       byWeight: (one, other) => (other.id % 10) - (one.id % 10),

@@ -12,7 +12,7 @@ export interface Page<Row extends { day: string | null }> {
   undated: Row[];
   /** The newest day below the window and below `dated`. */
   olderDay: string | null;
-  /** Which of the rows that are always shown come first where not all have room; absent: the newest. */
+  /** Which of the rows that are always shown come first where not all fit; absent: the newest. */
   byWeight?: ((one: Row, other: Row) => number) | undefined;
 }
 

@@ -72,7 +72,7 @@ export const mergeEntries = <K extends Kind>({
   dated,
   undated,
 }: PageSelection<HistoryEntry<K>>): StoredEntry<K>[] =>
-  // Alone it is in its order already, by weight where not all has room.
+  // Alone it is in its order already, by weight where not all fits.
   alwaysShown.length === 0 || dated.length + undated.length === 0
     ? [...alwaysShown, ...dated, ...undated]
     : [...alwaysShown, ...dated, ...undated].sort(compareNewestFirst);
@@ -130,7 +130,7 @@ function renderReadLimit({ read, all }: PartCount, what: string): string | null 
   return `Of ${formatNumber(all)} ${what} only ${formatNumber(read)} are read for one answer, and counted above; \`search\` finds the others by name.`;
 }
 
-/** Names the window that begins with the newest of what is in force and has no room. */
+/** Names the window that begins with the newest of what is in force and does not fit. */
 function renderEarlier<K extends Kind>({ omitted }: PageSelection<HistoryEntry<K>>): string | null {
   const days = omitted.flatMap(({ part, day }) => (part === 'alwaysShown' ? (day ?? []) : []));
   const newest = days.reduce<string | null>((last, day) => (last === null || day > last ? day : last), null);

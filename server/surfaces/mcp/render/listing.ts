@@ -16,7 +16,7 @@ export interface InForce {
 export interface Listing<K extends Kind> {
   window: Window;
   inForce: InForce;
-  /** Entries that belong to this answer and have no room in it: headings count them too. */
+  /** Entries that belong to this answer and do not fit it: headings count them too. */
   omitted: readonly StoredEntry<K>[];
 }
 
@@ -30,15 +30,15 @@ export interface HistoryOptions<K extends Kind> {
   window: Window;
   /** What a reader must not conclude when there are no entries. */
   absenceNote?: string;
-  /** Which of what is shown whatever its date comes first where not all has room; absent: the newest. */
+  /** Which of what is shown whatever its date comes first where not all fits; absent: the newest. */
   byWeight?(one: StoredEntry<K>, other: StoredEntry<K>): number;
-  /** How a caller reaches what has no room in an answer; absent: by `search`. */
+  /** How a caller reaches what does not fit an answer; absent: by `search`. */
   narrower?: string;
   /** The sections below the title; entries come newest first, undated ones last. */
   render(entries: StoredEntry<K>[], listing: Listing<K>): Block;
 }
 
-/** Groups the entries of a history by their section, and counts those of each that have no room. */
+/** Groups the entries of a history by their section, and counts those of each that do not fit. */
 export function groupListed<E, G extends string>(
   entries: readonly E[],
   omitted: readonly E[],

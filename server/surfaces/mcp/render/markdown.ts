@@ -82,7 +82,7 @@ export const renderSection = (heading: string, body: Block): Block =>
 const isEmpty = (block: Block): boolean =>
   block === null || block === '' || (Array.isArray(block) && (block as readonly Block[]).every(isEmpty));
 
-/** What a section is of: the items that it lists, and how many more there are without room. */
+/** What a section is of: the items that it lists, and how many more there are. */
 export interface Counted<T> {
   items: readonly T[];
   omitted: number;

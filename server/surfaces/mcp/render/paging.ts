@@ -17,7 +17,7 @@ function getEnd(from: string, before: string): string {
 export const renderOlderHint = (olderDay: string): string =>
   `The newest earlier date is ${olderDay}: ask again with \`beforeDate\` ${getNextDay(olderDay)}.`;
 
-/** Says how much of what belongs to an answer has no room in it, and how it is reached. */
+/** Says how much of what belongs to an answer does not fit it, and how it is reached. */
 export function renderOmission<Row>(
   { alwaysShown, dated, undated, omitted, nextBeforeDate }: PageSelection<Row>,
   { plural, narrower }: { plural: string; narrower: string },

@@ -40,7 +40,7 @@ export interface View {
   fields: number;
   /** Entries of its group. */
   entries: number;
-  /** Whether there is room for what is not a field. */
+  /** Whether what is not a field is shown too. */
   hasRest: boolean;
 }
 

@@ -126,7 +126,7 @@ function renderNotes(head: string, notes: readonly Note[]): { text: string; show
 /** As many as `get_details` takes in one call. */
 const MAX_NAMED = 20;
 
-/** Names the notes that have no room; those that were not even read are listed with the documents of the record. */
+/** Names the notes that do not fit; those that were not even read are listed with the documents of the record. */
 function renderLeft(left: readonly Note[], count: number): string | null {
   if (count === 0) return null;
   const named = [...new Set(left.map(formatReference))].slice(0, MAX_NAMED);

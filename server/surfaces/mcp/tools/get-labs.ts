@@ -36,7 +36,8 @@ export const getLabs = defineTool({
         tests: tests.length > 0 ? resolveTests(tests) : undefined,
       },
       window: resolveWindow(deps.clock, input),
-      narrower: tests.length > 1 ? 'Fewer `tests` have more room.' : '`tests` lists those of a name or code.',
+      narrower:
+        tests.length > 1 ? 'Fewer `tests` are listed more fully.' : '`tests` lists those of a name or code.',
       render: (labs: StoredEntry<'lab'>[]) =>
         tests.length > 0 ? renderLabTests(labs, tests) : renderLabPanels(labs),
     }),

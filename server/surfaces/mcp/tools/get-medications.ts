@@ -58,7 +58,7 @@ interface SectionContext extends Listing<'medication'> {
   heading: MedicationHeading;
 }
 
-/** Lists the drugs of which an entry has room, each with all its entries. */
+/** Lists the drugs of which an entry fits, each with all its entries. */
 function renderMedicationSections(entries: Medication[], listing: Listing<'medication'>): Block {
   const { window, inForce, omitted } = listing;
   const stated = entries.filter(({ detail }) => detail.none);
