@@ -25,6 +25,7 @@ export const FACT_DETAILS = [
   'route',
   'lot',
   'manufacturer',
+  'subpotent',
   'serviceType',
   'location',
   'practitioner',
@@ -49,6 +50,10 @@ export const FACT_DETAILS = [
   'order',
   'part',
   'note',
+  'replacedBy',
+  'replaces',
+  'appendedBy',
+  'appends',
   'unreadable',
 ] as const;
 

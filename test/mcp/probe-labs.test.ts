@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { startTestService } from '../harness/service.ts';
-import { lab, LIFE, loinc, openProbe, type Resource } from './probe.ts';
+import { lab, LIFE, loinc, openProbe, refer, type Resource } from './probe.ts';
 
 const value = (digits: number, unit = 'mg/L'): object => ({ valueQuantity: { value: digits, unit } });
 const within = (low: number, high: number, unit = 'mg/L'): object => ({
@@ -88,7 +88,64 @@ describe('laboratory results as a physician reads them', () => {
       for (const word of [/lowest/i, /highest/i]) text.matches(word);
       assert.ok(countTokens(text.text) < 3000, `${countTokens(text.text)} tokens for 59 values`);
     }
-    (await ask('get_labs', { tests: ['no such test'] })).matches(/no such test/);
+    (await ask('get_labs', { tests: ['no such test'] })).matches(
+      /no such test.*A test may have another name in this record; `search` finds it by words\./,
+    );
+  });
+
+  it('says with the results of a report what it concludes, and search leads there', async () => {
+    const report = {
+      resourceType: 'DiagnosticReport',
+      id: 'r',
+      status: 'preliminary',
+      category: [{ coding: [{ code: 'LAB' }] }],
+      code: { text: 'Lipid panel' },
+      effectiveDateTime: '2024-02-02',
+      conclusion: 'Start a statin now.',
+      conclusionCode: [{ text: 'Familial hypercholesterolaemia' }],
+      result: [refer('Observation/l')],
+    };
+    const ask = await openProbe(service, report, lab('l', 'LDL', value(190)));
+    for (const input of [LIFE, { ...LIFE, tests: ['Lipid panel'] }])
+      (await ask('get_labs', input)).says(
+        '190',
+        'Start a statin now',
+        'Familial hypercholesterolaemia',
+        'preliminary',
+      );
+    const found = await ask('search', { query: 'statin' });
+    found.says('Laboratory result', 'Lipid panel', 'Start a statin now');
+    found.matches(/get_labs \{"tests": \["Lipid panel"\]/);
+  });
+
+  it('says why a value, or one of two pressures, is missing, and no range that is not there', async () => {
+    const pressure = {
+      resourceType: 'Observation',
+      id: 'p',
+      status: 'final',
+      category: [{ coding: [{ code: 'vital-signs' }] }],
+      code: { coding: [loinc('85354-9')] },
+      effectiveDateTime: '2024-02-02',
+      component: [
+        { code: { coding: [loinc('8480-6')] }, valueQuantity: { value: 120, unit: 'mm[Hg]' } },
+        { code: { coding: [loinc('8462-4')] }, dataAbsentReason: { text: 'patient moved' } },
+      ],
+    };
+    const ask = await openProbe(
+      service,
+      pressure,
+      lab('k1', 'Potassium', { ...value(4), ...within(3, 8) }),
+      lab('k2', 'Potassium', {
+        effectiveDateTime: '2024-02-03',
+        dataAbsentReason: { text: 'Hemolyzed specimen' },
+      }),
+    );
+    for (const [tool, input] of [
+      ['get_vitals', LIFE],
+      ['get_health_summary', {}],
+    ] as const)
+      (await ask(tool, input)).says('120/– mm[Hg] (Diastolic blood pressure: patient moved)');
+    (await ask('get_labs', LIFE)).matches(/\| no value: Hemolyzed specimen \|/);
   });
 
   it('stays below 44,000 characters and 20,000 tokens, and goes on without gap or repeat', async () => {

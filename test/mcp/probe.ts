@@ -27,16 +27,23 @@ export const patient: Resource = {
 };
 
 /** Uploads a record of the given resources to a patient of its own, who consents to everything. */
-export async function openProbe(service: TestService, ...resources: Resource[]): Promise<Ask> {
+export const openProbe = (service: TestService, ...resources: Resource[]): Promise<Ask> =>
+  openSources(service, { 'record.json': resources });
+
+/** Uploads a record of several files, each a source. */
+export async function openSources(
+  service: TestService,
+  files: Readonly<Record<string, readonly Resource[]>>,
+): Promise<Ask> {
   const owner = await newTestPatient(service);
-  const all = resources.some(({ resourceType }) => resourceType === 'Patient')
-    ? resources
-    : [patient, ...resources];
-  const batch = await upload(
-    service,
-    owner,
-    await createArchive({ 'record.json': createBundle(...all.map(addSubject)) }),
+  const isNamed = Object.values(files).some((resources) =>
+    resources.some(({ resourceType }) => resourceType === 'Patient'),
   );
+  const contents = Object.entries(files).map(([name, resources], index) => {
+    const all = isNamed || index > 0 ? resources : [patient, ...resources];
+    return [name, createBundle(...all.map(addSubject))];
+  });
+  const batch = await upload(service, owner, await createArchive(Object.fromEntries(contents)));
   assert.equal(batch.status, 'completed', JSON.stringify(batch.rejected));
   return async (tool, input = {}) => {
     const answer = await callTool(service, owner, tool, input);

@@ -49,6 +49,10 @@ function findPhraseFaults(row: ConceptRow): string[] {
     ...[...names, ...(row.short ?? [])].flatMap((phrase) =>
       splitWords(phrase).length === 0 ? fault(`“${phrase}” has no word`) : [],
     ),
+    // "999" is a value, a code or a number of a room.
+    ...names.flatMap((phrase) =>
+      /\p{L}/u.test(phrase) || !/\d/.test(phrase) ? [] : fault(`“${phrase}” is a bare number`),
+    ),
     ...listSaid(row).flatMap((phrase) =>
       listNames(row).includes(phrase) ? fault(`“${phrase}” is a name, so it need not be said`) : [],
     ),

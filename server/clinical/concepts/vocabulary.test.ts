@@ -157,7 +157,7 @@ describe('concepts of the vocabulary', () => {
     const rows = [
       toRow('conditions', { id: 'one', name: 'one thing', broader: ['other'], related: ['nothing'] }),
       toRow('conditions', { id: 'other', name: 'other thing', broader: ['one'] }),
-      toRow('conditions', { id: 'third', name: 'tests', brands: ['Brand'], en: ['!'] }),
+      toRow('conditions', { id: 'third', name: 'tests', brands: ['Brand'], en: ['!', '999'] }),
       toRow('conditions', { id: 'third', name: 'third thing' }),
     ];
     assert.ok(compileVocabulary(rows).getConcept(toConceptId('one')));
@@ -168,6 +168,7 @@ describe('concepts of the vocabulary', () => {
       'other is broader than itself.',
       'third: “tests” alone is too general.',
       'third: “!” has no word.',
+      'third: “999” is a bare number.',
       'third: only drugs and vaccines have brands.',
     ]);
     assert.deepEqual(findFaults(ROWS), []);

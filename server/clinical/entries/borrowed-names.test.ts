@@ -4,7 +4,7 @@ import type { DataMask } from '../../../contract/brands.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { applyNames, borrowNames } from './borrowed-names.ts';
 import { buildEntries } from './build-entries.ts';
-import type { LinkedEntry } from './entry-context.ts';
+import type { LinkedEntry } from './context-fact.ts';
 import { scoreInformativeness } from './informativeness.ts';
 
 const NDC = 'http://hl7.org/fhir/sid/ndc';

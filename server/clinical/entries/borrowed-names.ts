@@ -1,6 +1,6 @@
 import type { Details } from './entry.ts';
 import { NO_NAME } from './entry-base.ts';
-import type { LinkedEntry } from './entry-context.ts';
+import type { LinkedEntry } from './context-fact.ts';
 import { isCodeItself, isInformativeName } from './group-key.ts';
 
 /** A medication entry with the name that it is to have. */

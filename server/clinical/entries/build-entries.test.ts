@@ -687,13 +687,16 @@ describe('reports', () => {
       [entry.detail.value, entry.detail.absent, entry.detail.members],
       [null, null, ['Observation/1']],
     );
-    assert.deepEqual(
-      report({ ...LAB, result, conclusion: 'Fine' }).map(({ kind, links }) => [kind, links?.length]),
-      [
-        ['note', undefined],
-        ['lab', 1],
-      ],
-    );
+  });
+
+  it('of a laboratory say with their results what they conclude, and at length in a note too', () => {
+    const conclude = (conclusion: string) =>
+      report({ ...LAB, result, conclusion, conclusionCode: [{ text: 'Anemia' }] }).map((entry) =>
+        entry.kind === 'lab' ? [entry.kind, entry.detail.note] : [entry.kind],
+      );
+    assert.deepEqual(conclude('Fine'), [['lab', 'Fine\nAnemia']]);
+    const long = 'All is well. '.repeat(40).trim();
+    assert.deepEqual(conclude(long), [['note'], ['lab', `${long}\nAnemia`]]);
   });
 
   it('of a laboratory without results become a lab with the conclusion as value', () => {

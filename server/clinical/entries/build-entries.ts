@@ -12,6 +12,7 @@ import { buildMedicationDispense } from './medication-dispense.ts';
 import { buildMedicationRequest } from './medication-request.ts';
 import { buildMedicationStatement } from './medication-statement.ts';
 import { buildObservation } from './observation.ts';
+import { markModified } from './modifiers.ts';
 import { addNarrative } from './narrative.ts';
 import { isInError } from './objection.ts';
 import { buildOther } from './other.ts';
@@ -54,7 +55,7 @@ const INFRASTRUCTURE = new Set<unknown>(
 export function buildEntries(resource: ParsedResource, context: BuildContext): Entry[] {
   if (hasNoEntries(resource)) return [];
   const build = BUILDERS.get(resource.resourceType) ?? buildOther;
-  return addNarrative(resource, build({ resource, context }));
+  return markModified(resource, addNarrative(resource, build({ resource, context })));
 }
 
 const hasNoEntries = (resource: ParsedResource): boolean =>

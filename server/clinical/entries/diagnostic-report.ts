@@ -37,8 +37,10 @@ export const buildDiagnosticReport: EntryBuilder = (input) => {
   if (isLab && !hasResults && (conclusion !== null || notes.length === 0)) {
     return [...notes, buildLab(input, conclusion)];
   }
-  const panel = hasResults ? [buildPanel(input, isLab)] : [];
-  if (conclusion !== null && !isIncluded) {
+  const panel = hasResults ? [buildPanel(input, isLab ? { conclusion } : null)] : [];
+  // What a panel of results comes to is listed with them; a long text is a note besides, which is read as a whole.
+  const isTold = isLab && hasResults && (conclusion ?? '').length <= MAX_LISTED;
+  if (conclusion !== null && !isIncluded && !isTold) {
     const title = notes.length > 0 && facts.title !== null ? `${facts.title}: conclusion` : facts.title;
     return [...notes, buildNoteEntry(input, { ...noteFacts, title }, buildTextBody(conclusion)), ...panel];
   }
@@ -93,16 +95,26 @@ function buildLab(input: EntryInput, value: string | null): Entry {
   };
 }
 
-/** Builds the entry that names the results of a report; it is listed by itself only where they are not. */
-function buildPanel(input: EntryInput, isLab: boolean): Entry {
+/** Results are listed with as much of what their report concludes. */
+const MAX_LISTED = 300;
+
+/** Builds the entry that names the results of a report, of a laboratory with what it concludes; it is listed by itself only where they are not. */
+function buildPanel(input: EntryInput, lab: { conclusion: string | null } | null): Entry {
   const base = buildEntryBase(input, readFacts(input));
   const { resource } = input;
-  if (!isLab)
+  if (lab === null)
     return { ...base, kind: getRecordKind(resource), detail: { type: 'DiagnosticReport', text: null } };
   const members = toElements(resource['result']).flatMap((each) => readReference(each) ?? []);
   return {
     ...base,
     kind: 'lab',
-    detail: { value: null, absent: null, ...EMPTY_DETAIL, ...readMeasurement(input), members },
+    detail: {
+      value: null,
+      absent: null,
+      ...EMPTY_DETAIL,
+      note: lab.conclusion,
+      ...readMeasurement(input),
+      members,
+    },
   };
 }

@@ -81,7 +81,7 @@ function toDisplaysField(concept: unknown, title: string): Pick<EntryBase, 'disp
 }
 
 /** `Type/id`; a resource without an id is known by the beginning of its content. */
-export const formatItself = ({ resource }: EntryInput): string =>
+export const formatItself = ({ resource }: Pick<EntryInput, 'resource'>): string =>
   `${resource.resourceType}/${readText(resource.id) ?? formatBeginning(resource)}`;
 
 const MAX_BEGINNING = 500;

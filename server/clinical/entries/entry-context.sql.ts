@@ -4,7 +4,8 @@ import { isSeqOf } from '../store/among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Details, Kind } from './entry.ts';
 import type { NamedMedication } from './borrowed-names.ts';
-import type { EntryContext, ListedBy, LinkedEntry } from './entry-context.ts';
+import type { LinkedEntry } from './context-fact.ts';
+import type { EntryContext, ListedBy } from './entry-context.ts';
 import type { LinkRole } from './entry-link.ts';
 
 interface LinkedEntryRow {
@@ -16,6 +17,7 @@ interface LinkedEntryRow {
   group_key: string;
   code: string | null;
   status: string | null;
+  day_text: string | null;
   required_labels: DataMask;
   visit: string | null;
   links: string[] | null;
@@ -24,7 +26,7 @@ interface LinkedEntryRow {
 }
 
 const selectLinked = (where: Sql) => sql<LinkedEntryRow>`
-  select seq, ordinal, kind, reference, title, group_key, code, status, required_labels, visit, links, listed_by,
+  select seq, ordinal, kind, reference, title, group_key, code, status, day_text, required_labels, visit, links, listed_by,
     case when kind = 'note' then '{}' else detail::text end as detail
   from clinical_entry where ${where} order by seq, ordinal`;
 
@@ -49,6 +51,7 @@ export const toLinkedEntry = (row: LinkedEntryRow): LinkedEntry => ({
   groupKey: row.group_key,
   code: row.code,
   status: row.status,
+  dayText: row.day_text,
   requiredLabels: row.required_labels,
   visit: row.visit,
   links: (row.links ?? []).map((link) => {

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { DataMask } from '../../../contract/brands.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { buildEntries } from './build-entries.ts';
-import { computeContext, type LinkedEntry } from './entry-context.ts';
+import type { LinkedEntry } from './context-fact.ts';
+import { computeContext } from './entry-context.ts';
 
 const LABS = 1 as DataMask;
 const RESTRICTED = 3 as DataMask;
@@ -87,6 +88,30 @@ describe('what other resources say about an entry', () => {
       'panel 2 Blood culture',
     ]);
     assert.deepEqual(listedBy['Observation/test'], [RESTRICTED]);
+  });
+
+  it('is the letter that replaces a letter, and the one that adds to it, on both sides', () => {
+    const letter = (id: string, more: object = {}) => ({
+      resourceType: 'DocumentReference',
+      id,
+      type: { text: `Letter ${id}` },
+      ...more,
+    });
+    const relates = (code: string, reference: string) => ({ relatesTo: [{ code, target: { reference } }] });
+    const { facts } = connect(
+      [
+        letter('new', relates('replaces', 'DocumentReference/old')),
+        letter('old'),
+        letter('more', relates('appends', 'DocumentReference/new')),
+        letter('lost', relates('replaces', 'DocumentReference/gone')),
+        letter('other', relates('transforms', 'DocumentReference/old')),
+      ],
+      { 'DocumentReference/new': RESTRICTED },
+    );
+    assert.deepEqual(facts('DocumentReference/old'), ['replacedBy 1 Letter new needs 3']);
+    assert.deepEqual(facts('DocumentReference/new'), ['replaces 1 Letter old', 'appendedBy 1 Letter more']);
+    assert.deepEqual(facts('DocumentReference/more'), ['appends 1 Letter new needs 3']);
+    assert.deepEqual([facts('DocumentReference/lost'), facts('DocumentReference/other')], [[], []]);
   });
 
   it('is the panel that a report names', () => {

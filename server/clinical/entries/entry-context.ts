@@ -1,30 +1,9 @@
 import type { DataMask } from '../../../contract/brands.ts';
-import type { Details, Kind } from './entry.ts';
-import type { ContextFact, EntryLink, LinkRole } from './entry-link.ts';
-import { joinPresent } from './element.ts';
-import { findDoubt } from './objection.ts';
+import { isMeasure, toFact, type LinkedEntry, type NeededFact } from './context-fact.ts';
+import { listRelations } from './document-relations.ts';
+import type { Details } from './entry.ts';
+import type { LinkRole } from './entry-link.ts';
 import type { ObservationDetail } from './observation-detail.ts';
-
-/** An entry as far as its context depends on it. */
-export interface LinkedEntry {
-  seq: number;
-  ordinal: number;
-  kind: Kind;
-  reference: string;
-  title: string;
-  groupKey: string;
-  code: string | null;
-  status: string | null;
-  requiredLabels: DataMask;
-  /** The visit it belongs to, of conditions. */
-  visit: string | null;
-  links: readonly EntryLink[];
-  detail: Details[Kind];
-  listedBy: readonly DataMask[];
-}
-
-/** A fact with what a consent must cover for it to be shown. */
-type NeededFact = ContextFact & { needs: DataMask };
 
 export interface EntryContext {
   seq: number;
@@ -56,8 +35,10 @@ export function computeContext(entries: readonly LinkedEntry[]): {
     entries.filter((each) => each.kind === 'condition' && each.visit !== null),
     ({ visit }) => visit as string,
   );
+  const relations = listRelations(entries, byReference);
   const contexts = entries.flatMap((entry): EntryContext[] => {
     const facts = [
+      ...(relations.get(entry) ?? []),
       ...listPanels(entry, parents),
       ...listExplanations(entry, byReference, parents),
       ...(entry.kind === 'visit' ? listDiagnoses(entry, diagnoses.get(entry.reference) ?? []) : []),
@@ -75,9 +56,6 @@ type Parents = ReadonlyMap<LinkedEntry, readonly LinkedEntry[]>;
 
 const getTargets = (entry: LinkedEntry, role: LinkRole): string[] =>
   entry.links.flatMap((link) => (link.role === role ? link.target : []));
-
-const isMeasure = ({ kind }: LinkedEntry): boolean =>
-  kind === 'lab' || kind === 'vital' || kind === 'social_history' || kind === 'survey';
 
 /** The entry of a resource that has several: a report's note has its results no more than its panel. */
 function pickEntry(candidates: readonly LinkedEntry[] | undefined): LinkedEntry | undefined {
@@ -130,7 +108,7 @@ function listPanels(entry: LinkedEntry, parents: Parents): NeededFact[] {
   return [...levels].map(([parent, level]) => toFact('panel', parent, level));
 }
 
-const EXPLAINING: readonly Exclude<LinkRole, 'member'>[] = [
+const EXPLAINING: readonly Exclude<LinkRole, 'member' | 'replaces' | 'appends'>[] = [
   'derived',
   'reason',
   'order',
@@ -179,45 +157,6 @@ function listDiagnoses(visit: LinkedEntry, conditions: readonly LinkedEntry[]): 
   return [...distinct.values()].map((each) =>
     toFact(hasReason ? 'diagnosis' : 'reason', each, ranks.get(each.reference) ?? ranks.size + 1),
   );
-}
-
-function toFact(role: ContextFact['role'], entry: LinkedEntry, level: number): NeededFact {
-  const { verification = null } = entry.detail as Partial<Details['condition']>;
-  const doubt = findDoubt({ status: entry.status, verification });
-  return {
-    role,
-    from: entry.reference,
-    title: entry.title,
-    code: entry.code,
-    text: formatFactText(entry),
-    ...(doubt !== null && { doubt }),
-    level,
-    needs: entry.requiredLabels,
-  };
-}
-
-/** Texts of plans and orders may be long: the context says what it is about, `get_details` has the rest. */
-export const MAX_FACT_LENGTH = 500;
-
-function formatFactText(entry: LinkedEntry): string | null {
-  const text = isMeasure(entry) ? formatResult(entry.detail as ObservationDetail) : formatWords(entry);
-  return text === null ? null : text.slice(0, MAX_FACT_LENGTH);
-}
-
-const formatResult = (detail: ObservationDetail): string | null =>
-  joinPresent(
-    [
-      joinPresent([detail.value, detail.unit === '1' ? null : detail.unit], ' '),
-      detail.interpretation,
-      detail.specimen,
-      detail.bodySite,
-      detail.note,
-    ],
-    '; ',
-  );
-
-function formatWords({ detail }: LinkedEntry): string | null {
-  return 'text' in detail && 'type' in detail ? detail.text : null;
 }
 
 /** Whether a panel says nothing but its name: then its results, where they are shown, say it with theirs. */

@@ -5,8 +5,21 @@ export interface EntryLink {
   target: string;
 }
 
-/** `member` points from a panel, an organism or a report to its results; all others from an entry to what explains it. */
-export const LINK_ROLES = ['member', 'derived', 'reason', 'order', 'specimen', 'part', 'device'] as const;
+/**
+ * `member` points from a panel, an organism or a report to its results, `replaces` and `appends` from a document to an earlier
+ * one; all others from an entry to what explains it.
+ */
+export const LINK_ROLES = [
+  'member',
+  'derived',
+  'reason',
+  'order',
+  'specimen',
+  'part',
+  'device',
+  'replaces',
+  'appends',
+] as const;
 export type LinkRole = (typeof LINK_ROLES)[number];
 
 /**
@@ -14,7 +27,7 @@ export type LinkRole = (typeof LINK_ROLES)[number];
  * took place, who ordered a test. Each is shown only to a consent that covers what it is from.
  */
 export interface ContextFact {
-  role: 'panel' | 'diagnosis' | Exclude<LinkRole, 'member'>;
+  role: 'panel' | 'diagnosis' | 'replacedBy' | 'appendedBy' | Exclude<LinkRole, 'member'>;
   /** `Type/id` of the resource that says it. */
   from: string;
   title: string;

@@ -198,6 +198,8 @@ export interface ImmunizationDetail {
   reactions?: string;
   /** "reported by the patient": what the source says about where it knows it from. */
   reported?: string;
+  /** Why a dose that was given counts less, or not at all: FHIR's `isSubpotent`. */
+  subpotent?: string;
 }
 
 export interface VisitDetail {

@@ -1,7 +1,15 @@
 import { isAbsentStatement } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, CVX } from './codeable-concept.ts';
-import { getPath, presentFields, toElements, joinPresent, readText, type Element } from './element.ts';
+import {
+  getPath,
+  isTrue,
+  presentFields,
+  toElements,
+  joinPresent,
+  readText,
+  type Element,
+} from './element.ts';
 import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { nameByNarrative } from './narrative.ts';
@@ -44,6 +52,9 @@ export const buildImmunization: EntryBuilder = (input) => {
       reason: notDone ? null : joinPresent(formatConcepts(resource['reasonCode']), '; '),
       reactions: joinPresent(resolveDisplays(getPath(resource, 'reaction', 'detail'), input), '; '),
       reported: formatConcept(resource['reportOrigin']),
+      subpotent: isTrue(resource['isSubpotent'])
+        ? (joinPresent(formatConcepts(resource['subpotentReason']), '; ') ?? 'reason not recorded')
+        : null,
     }),
   };
   return [{ ...base, kind: 'immunization', detail }];

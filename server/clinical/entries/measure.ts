@@ -17,12 +17,15 @@ import { formatPeriod } from './partial-date.ts';
 
 type Value = Pick<Measure, 'value' | 'unit'>;
 
-const NO_VALUE: Value = { value: null, unit: null };
+/** Said of a value that is missing without a reason. */
+export const NO_VALUE = 'no value recorded';
+
+const NOTHING: Value = { value: null, unit: null };
 const toTextValue = (value: string | null): Value => ({ value, unit: null });
 
 /** How each value[x] is read; when a choice is given twice the first with a value counts. */
 const CHOICES: [string, (value: unknown) => Value][] = [
-  ['valueQuantity', (value) => parseQuantity(value) ?? NO_VALUE],
+  ['valueQuantity', (value) => parseQuantity(value) ?? NOTHING],
   ['valueCodeableConcept', (value) => toTextValue(formatConcept(value))],
   ['valueString', (value) => toTextValue(readText(value))],
   [
@@ -51,7 +54,7 @@ export function readValue(holder: Element): Value {
     const found = readChoice(holder[name]);
     if (found.value !== null) return found;
   }
-  return NO_VALUE;
+  return NOTHING;
 }
 
 /** http://terminology.hl7.org/CodeSystem/data-absent-reason */
@@ -163,7 +166,7 @@ function readComponent(holder: Element): Measure {
   return {
     label: formatConcept(holder['code']) ?? formatAnnotations(holder['note']) ?? 'Component without a name',
     ...result,
-    absent: result.value === null ? (findAbsentReason(holder) ?? 'no value recorded') : null,
+    absent: result.value === null ? (findAbsentReason(holder) ?? NO_VALUE) : null,
     code: toCodeKey(holder['code'], [LOINC]),
   };
 }
@@ -178,7 +181,7 @@ export function buildObservationDetail(observation: Element): ObservationDetail 
   const members = toElements(observation['hasMember']).flatMap((each) => readReference(each) ?? []);
   const reasons = isEmpty ? joinPresent([...new Set(written.map(({ absent }) => absent))], ', ') : null;
   // The members of a panel, or of an organism, are its results: it lacks none.
-  const emptyReason = components.length > 0 || members.length > 0 ? null : (reasons ?? 'no value recorded');
+  const emptyReason = components.length > 0 || members.length > 0 ? null : (reasons ?? NO_VALUE);
   return {
     ...result,
     absent: result.value === null ? (findAbsentReason(observation) ?? emptyReason) : null,

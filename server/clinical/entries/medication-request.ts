@@ -4,6 +4,7 @@ import { formatDuration, formatQuantity } from './quantity.ts';
 import { formatDosage } from './dosage.ts';
 import { formatItself } from './entry-base.ts';
 import { buildGroupKey } from './group-key.ts';
+import { isForbidden } from './modifiers.ts';
 import { findConcept } from './naming-concept.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays, resolveDisplay } from './reference.ts';
@@ -15,7 +16,7 @@ import type { ParsedResource } from '../store/found-resource.ts';
 export const buildMedicationRequest: EntryBuilder = (input) => {
   const { resource } = input;
   const drug = readDrug(input);
-  const forbidden = isTrue(resource['doNotPerform']);
+  const forbidden = isForbidden(resource);
   const name = drug.name ?? 'a medication without a name';
   const prohibition = { ...drug, name: `Do not give: ${name}` };
   const stopped = formatConcept(resource['statusReason']);

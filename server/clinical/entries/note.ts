@@ -3,6 +3,7 @@ import { computeDigest, type AttachmentContent } from './attachment.ts';
 import { normalizeName } from './codeable-concept.ts';
 import { readText } from './element.ts';
 import { buildEntryBase, toNamesField, type EntryFacts } from './entry-base.ts';
+import { collectRelations } from './document-relations.ts';
 import { findVisitReference } from './reference.ts';
 import type { EntryInput } from './entry-builder.ts';
 
@@ -29,6 +30,7 @@ export function buildNoteEntry(input: EntryInput, facts: NoteFacts, body: NoteBo
   const where = findVisitReference(input) ?? facts.when.day ?? '';
   const { resourceType, id } = input.resource;
   const itself = `${resourceType}/${readText(id) ?? entryFacts.title ?? ''}`;
+  const relations = collectRelations(input.resource);
   const {
     links: _links,
     displays: _types,
@@ -44,6 +46,7 @@ export function buildNoteEntry(input: EntryInput, facts: NoteFacts, body: NoteBo
     ...base,
     ...toNamesField(names),
     ...(displays.length === 0 ? {} : { displays }),
+    ...(relations.length === 0 ? {} : { links: relations }),
     kind: 'note',
     detail,
   };

@@ -2,35 +2,61 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, LOINC, SNOMED } from './codeable-concept.ts';
 import { getPath, toElement, toElements, joinPresent, readText } from './element.ts';
-import { buildEntryBase } from './entry-base.ts';
+import { buildEntryBase, formatResourceType, type EntryFacts } from './entry-base.ts';
+import { isForbidden } from './modifiers.ts';
+import { describeAdverseEvent } from './other/adverse-event.ts';
 import { describeAppointment } from './other/appointment.ts';
+import { describeBodyStructure, describeSpecimen } from './other/body.ts';
 import { describeCarePlan } from './other/care-plan.ts';
 import { describeCareTeam } from './other/care-team.ts';
 import { describeClaim } from './other/claim.ts';
 import { describeCoverage } from './other/coverage.ts';
+import { describeDetectedIssue } from './other/detected-issue.ts';
 import { describeDevice } from './other/device.ts';
 import { describeFamilyMemberHistory } from './other/family-member-history.ts';
 import { describeGoal } from './other/goal.ts';
 import { describeImagingStudy } from './other/imaging-study.ts';
+import {
+  describeImmunizationEvaluation,
+  describeImmunizationRecommendation,
+} from './other/immunization-forecast.ts';
+import { describeList } from './other/list.ts';
+import { describeNutritionOrder } from './other/nutrition-order.ts';
+import { describeRiskAssessment } from './other/risk-assessment.ts';
 import { describeServiceRequest } from './other/service-request.ts';
+import { describeSupply } from './other/supply.ts';
+import { describeVisionPrescription } from './other/vision-prescription.ts';
 import { readOwnNarrative } from './narrative.ts';
 import { getRecordKind } from './record-kind.ts';
-import { resolveDisplays } from './reference.ts';
+import { resolveDisplay, resolveDisplays } from './reference.ts';
 import type { Description, EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
 
 const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
+  ['AdverseEvent', describeAdverseEvent],
   ['Appointment', describeAppointment],
+  ['BodyStructure', describeBodyStructure],
   ['CarePlan', describeCarePlan],
   ['CareTeam', describeCareTeam],
   ['Claim', describeClaim],
   ['Coverage', describeCoverage],
+  ['DetectedIssue', describeDetectedIssue],
   ['Device', describeDevice],
+  ['DeviceRequest', describeSupply],
   ['ExplanationOfBenefit', describeClaim],
   ['FamilyMemberHistory', describeFamilyMemberHistory],
   ['Goal', describeGoal],
   ['ImagingStudy', describeImagingStudy],
+  ['ImmunizationEvaluation', describeImmunizationEvaluation],
+  ['ImmunizationRecommendation', describeImmunizationRecommendation],
+  ['List', describeList],
+  ['NutritionOrder', describeNutritionOrder],
+  ['RiskAssessment', describeRiskAssessment],
   ['ServiceRequest', describeServiceRequest],
+  ['Specimen', describeSpecimen],
+  ['SupplyDelivery', describeSupply],
+  ['SupplyRequest', describeSupply],
+  ['VisionPrescription', describeVisionPrescription],
 ]);
 
 /** Builds the entry of a type without a kind of its own: search finds it by its title and text. */
@@ -38,7 +64,7 @@ export const buildOther: EntryBuilder = (input) => {
   const { resource } = input;
   const description = (DESCRIPTIONS.get(resource.resourceType) ?? describeAny)(input);
   const base = buildEntryBase(input, {
-    title: description.title && joinPresent([description.title, nameIntent(resource)], ' '),
+    title: qualifyTitle(resource, description.title),
     code: toCodeKey(resource['code'], [SNOMED, LOINC]),
     when: findDate(resource),
     end: findEndDate(
@@ -46,7 +72,7 @@ export const buildOther: EntryBuilder = (input) => {
       getPath(resource, 'billablePeriod', 'end'),
       resource['end'],
     ),
-    ...(resource['lifecycleStatus'] !== undefined && { status: readText(resource['lifecycleStatus']) }),
+    ...readOtherStatus(resource),
   });
   return [
     {
@@ -59,6 +85,23 @@ export const buildOther: EntryBuilder = (input) => {
     },
   ];
 };
+
+/** "Not to be done: Wheelchair", "Wheelchair (proposal)"; said also of what has no name. */
+function qualifyTitle(resource: ParsedResource, title: string | null): string | null {
+  const [before, behind] = [nameProhibition(resource), nameIntent(resource)];
+  if (before === null && behind === null) return title;
+  return joinPresent([before, title ?? formatResourceType(resource.resourceType), behind], ' ');
+}
+
+/** A goal and the answer to an invitation have their status elsewhere. */
+function readOtherStatus(resource: ParsedResource): Pick<EntryFacts, 'status'> {
+  const status = readText(resource['lifecycleStatus']) ?? readText(resource['participantStatus']);
+  return status === null ? {} : { status };
+}
+
+/** A request for a service says so before its name itself. */
+const nameProhibition = (resource: ParsedResource): string | null =>
+  resource.resourceType !== 'ServiceRequest' && isForbidden(resource) ? 'Not to be done:' : null;
 
 const UNORDERED = new Set<string | null>(['proposal', 'plan', 'option']);
 
@@ -109,24 +152,26 @@ const TITLES = [
 /** Describes any other type by the elements that name it and every sentence it holds. */
 function describeAny(input: EntryInput): Description {
   const { resource } = input;
-  const titles = TITLES.flatMap((name) => readName(resource[name]) ?? []);
+  const [title = null] = TITLES.flatMap((name) => readName(resource[name]) ?? []);
   const sentences = ['description', 'summary', 'comment', 'conclusion', 'instruction', 'disposition'];
-  const outcomes = toElements(resource['prediction']).map(({ outcome }) => formatConcept(outcome));
   const payload = toElements(resource['payload']).map((each) => readText(each['contentString']));
   const body = joinPresent(
     [
       ...sentences.map((name) => readText(resource[name])),
+      formatConcept(resource['scope']) === title ? null : formatConcept(resource['scope']),
+      ...formatConcepts(resource['bodySite']),
       ...formatConcepts(resource['reasonCode']),
       ...resolveDisplays(resource['reasonReference'], input),
-      ...outcomes,
       ...payload,
       formatAnnotations(resource['note']),
     ],
     '\n',
   );
-  const [title = null] = titles;
   return {
-    title: title ?? readText(getPath(resource, 'content', 'title')),
+    title:
+      title ??
+      readText(getPath(resource, 'content', 'title')) ??
+      resolveDisplay(resource['device'] ?? resource['actor'], input),
     text: body,
   };
 }

@@ -1,6 +1,7 @@
 import type { Kind, MedicationDetail } from '../entries/entry.ts';
-import type { Measure } from '../entries/observation-detail.ts';
+import type { Measure, ObservationDetail } from '../entries/observation-detail.ts';
 import type { RecordKind } from '../entries/other-kinds.ts';
+import { isModified } from '../entries/modifiers.ts';
 import { AVERAGE_CODES } from '../entries/vital-signs.ts';
 import { collectNames } from './names.ts';
 import {
@@ -43,6 +44,14 @@ function getRole({ groupKey, detail }: EntryOfKind<'medication'>): string {
 }
 
 type Result = Pick<Measure, 'value' | 'unit'>;
+
+/** What makes two facts of two entries of one name, where both state it. */
+const toDistinction = (...words: readonly (string | null | undefined)[]): Facet =>
+  toFacet(words.flatMap((each) => (each ? normalizeWords(each) : [])).join('; '), 'two facts');
+
+/** The reasons of a visit, in whatever order they are named. */
+const sortReasons = (reason: string | null): string =>
+  [...new Set((reason ?? '').split('; ').map(normalizeTitle))].sort().join('; ');
 
 /** Numbers in two units are not compared: 98.6 and 37 may be the same, or not. */
 const toResultFacets = ({ value, unit }: Result): [value: Facet, unit: Facet] => [
@@ -90,18 +99,35 @@ function describeObservation(
   const both = vital === 'Blood Pressure' ? buildPressureFacets(components) : null;
   // A systolic pressure alone is a blood pressure too, but does not state the whole of it.
   const isVitalAsWhole = vital !== null && (vital !== 'Blood Pressure' || both !== null);
-  const result = value === null && components.length > 0 ? joinComponents(components) : detail;
+  // A susceptibility has no value: its interpretation is the result.
+  const measured = value === null ? { value: detail.interpretation, unit: null } : detail;
+  const result = value === null && components.length > 0 ? joinComponents(components) : measured;
   return {
     // A cancelled result is no valid one, whatever the other source states.
     ...(entry.status === 'cancelled' && { role: 'cancelled' }),
     ...(isVitalAsWhole && { names: [...collectNames(entry), `vital ${vital}`] }),
     when: toDateSteps(entry, { maxPrecision: 'time' }),
-    facets: both ?? [...toResultFacets(result), toFacet(null)],
+    facets: [...(both ?? [...toResultFacets(result), toFacet(null)]), distinguishObservation(detail)],
     requiresSameDate: true,
     parts: components
       .filter((part) => part.value !== null)
-      .map((part) => ({ names: listPartNames(part), facets: [...toResultFacets(part), toFacet(null)] })),
+      .map((part) => ({
+        names: listPartNames(part),
+        facets: [...toResultFacets(part), toFacet(null), toFacet(null)],
+      })),
   };
+}
+
+const NUMERIC = /^[<>=≤≥~\s]*[-+]?\d/;
+
+/**
+ * Where it was measured; in what, unless the number and the code say so ("Serum" and "Blood" are spellings of one thing there,
+ * and two things of a culture); and of a panel without a value its words, the conclusion of a report.
+ */
+function distinguishObservation({ value, components, bodySite, specimen, note }: ObservationDetail): Facet {
+  const isHeading = value === null && components.length === 0;
+  const isNumeric = NUMERIC.test(value ?? '') || components.length > 0;
+  return toDistinction(bodySite, isNumeric ? null : specimen, isHeading ? note : null);
 }
 
 function describeRecord(entry: EntryOfKind<RecordKind>): ReturnType<Rule<'other'>> {
@@ -122,14 +148,19 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
   condition: (entry) => ({
     // A problem list often has no onset.
     when: toDateSteps(entry, { maxPrecision: 'day', open: true }),
-    facets: [toFacet(normalizeStatus(entry.detail.clinicalStatus, entry.detail.verification))],
+    facets: [
+      toFacet(normalizeStatus(entry.detail.clinicalStatus, entry.detail.verification)),
+      toDistinction(entry.detail.bodySite),
+    ],
   }),
   medication: (entry) => ({
     role: getRole(entry),
-    when: toDateSteps(entry, { maxPrecision: 'day' }),
+    // A drug is given several times a day.
+    when: toDateSteps(entry, { maxPrecision: getRole(entry) === 'given' ? 'time' : 'day' }),
     facets: [
       toFacet(entry.detail.dosage === null ? null : normalizeDosage(entry.detail.dosage)),
       toFacet(normalizeStatus(entry.status)),
+      toDistinction(getRole(entry) === 'dispensed' ? entry.detail.supply : null),
     ],
   }),
   lab: describeObservation,
@@ -149,7 +180,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     when: toDateSteps(entry, { maxPrecision: 'day' }),
     facets: [
       toFacet(entry.status === null ? null : (DONE.get(entry.status) ?? entry.status)),
-      toFacet(entry.detail.bodySite === null ? null : normalizeTitle(entry.detail.bodySite), 'two facts'),
+      toDistinction(entry.detail.bodySite),
     ],
   }),
   immunization: (entry) => ({
@@ -157,6 +188,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     facets: [
       toFacet(entry.detail.notDone ? 'not done' : 'done'),
       toFacet(entry.detail.lot === null ? null : normalizeTitle(entry.detail.lot)),
+      toFacet(entry.detail.subpotent === undefined ? 'potent' : 'subpotent'),
     ],
   }),
   visit: (entry) => {
@@ -164,7 +196,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     return {
       names: [...collectNames(entry), ...(className === null ? [] : [`class ${normalizeTitle(className)}`])],
       when: toDateSteps(entry, { maxPrecision: 'time' }),
-      facets: [toFacet(className === null ? null : normalizeTitle(className), 'two facts')],
+      facets: [toDistinction(className), toFacet(sortReasons(entry.detail.reason), 'two facts')],
     };
   },
   note: (entry) => ({
@@ -189,5 +221,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
 export function buildStatement(entry: ComparedEntry): Statement {
   const rule = RULES[entry.kind] as Rule<Kind>;
   const names = collectNames(entry);
-  return { names, role: '', requiresSameDate: false, parts: [], ...rule(entry) };
+  const statement = { names, role: '', requiresSameDate: false, parts: [], ...rule(entry) };
+  // Nobody knows what it says, so that it is one with no other.
+  return isModified(entry) ? { ...statement, role: `modified ${entry.reference}` } : statement;
 }

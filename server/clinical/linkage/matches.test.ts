@@ -309,6 +309,98 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
     ['a1=b1'],
   ],
   [
+    'a visit of one type and day for another reason',
+    [entry('visit', 'Check-up', { dayText: '2020-10-01', detail: { reason: 'Cough (finding)' } })],
+    [entry('visit', 'Check-up', { dayText: '2020-10-01', detail: { reason: 'Eye exam' } })],
+    [],
+  ],
+  [
+    'a visit of one type and day for the same reasons in other order, or for none',
+    [entry('visit', 'Check-up', { dayText: '2020-10-01', detail: { reason: 'Cough (finding); Fever' } })],
+    [
+      entry('visit', 'Check-up', { dayText: '2020-10-01', detail: { reason: 'fever; cough' } }),
+      entry('visit', 'Check-up', { dayText: '2020-10-01' }),
+    ],
+    ['a1=b1'],
+  ],
+  [
+    'a condition on either side',
+    [condition('Fracture', { dayText: '2010', detail: { bodySite: 'Left wrist' } })],
+    [condition('Fracture', { dayText: '2010', detail: { bodySite: 'Right ankle' } })],
+    [],
+  ],
+  [
+    'a condition of which one source has no site',
+    [condition('Fracture', { dayText: '2010' })],
+    [condition('Fracture', { dayText: '2010', detail: { bodySite: 'Right ankle' } })],
+    ['b1=a1'],
+  ],
+  [
+    'a culture of another specimen, and a number',
+    [
+      lab('No growth', null, { detail: { specimen: 'Urine' } }),
+      lab('5.4', 'mmol/L', { detail: { specimen: 'Serum' } }),
+    ],
+    [
+      lab('No growth', null, { detail: { specimen: 'Blood' } }),
+      lab('5.4', 'mmol/L', { detail: { specimen: 'Blood' } }),
+    ],
+    ['a2=b2'],
+  ],
+  [
+    'a result of another part of the body',
+    [lab('5.4', 'mmol/L', { detail: { bodySite: 'Left arm' } })],
+    [lab('5.4', 'mmol/L', { detail: { bodySite: 'Right arm' } })],
+    [],
+  ],
+  [
+    'a susceptibility that contradicts another',
+    [lab(null, null, { detail: { interpretation: 'Resistant' } })],
+    [lab(null, null, { detail: { interpretation: 'Susceptible' } })],
+    ['a1≠b1'],
+  ],
+  [
+    'a panel with another conclusion',
+    [lab(null, null, { detail: { note: 'Start a statin.' } })],
+    [lab(null, null, { detail: { note: 'All is well.' } })],
+    [],
+  ],
+  [
+    'a dose of another time',
+    [order('daily', { time: '08:00', detail: { resource: 'MedicationAdministration' } })],
+    [order('daily', { time: '20:00', detail: { resource: 'MedicationAdministration' } })],
+    [],
+  ],
+  [
+    'a dispense of another amount',
+    [order('daily', { detail: { resource: 'MedicationDispense', supply: '30 tablets' } })],
+    [order('daily', { detail: { resource: 'MedicationDispense', supply: '10 tablets' } })],
+    [],
+  ],
+  [
+    'a vaccination that counts less in one source',
+    [entry('immunization', 'Influenza', { dayText: '2020-10-01', detail: { subpotent: 'warm' } })],
+    [entry('immunization', 'Influenza', { dayText: '2020-10-01' })],
+    ['a1≠b1'],
+  ],
+  [
+    'what an unknown modifier changes',
+    [
+      entry('vital', 'Weight (with an unknown modifier)', {
+        dayText: '2021',
+        detail: { vital: 'Weight', value: '70' },
+      }),
+    ],
+    [entry('vital', 'Weight', { dayText: '2021', detail: { vital: 'Weight', value: '70' } })],
+    [],
+  ],
+  [
+    'what has no name',
+    [entry('other', 'Flag without a name', { dayText: '2021' })],
+    [entry('other', 'Flag without a name', { dayText: '2021' })],
+    [],
+  ],
+  [
     'a visit of one class and minute',
     [entry('visit', 'Check-up', { dayText: '2020-10-01', time: '09:00' })],
     [entry('visit', 'Office visit', { dayText: '2020-10-01', time: '09:00' })],

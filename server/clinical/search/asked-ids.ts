@@ -1,10 +1,11 @@
 import { toMention, type Role } from '../concepts/annotate.ts';
 import type { Concept } from '../concepts/concept.ts';
+import { listSpellings } from './spellings.ts';
 import { asksForRelatives, type AskedConcept, type Question } from './question.ts';
 
 /** A concept that is asked for, by what `passage.concepts` holds of it (`toMention`). */
 export interface AskedIds {
-  /** The phrase as written, as spelled, and the names of what it may mean. */
+  /** The phrase as written, in British and in American spelling, as spelled, and the names of what it may mean. */
   phrases: string[];
   weight: number;
   /** The first of what it may mean. */
@@ -43,7 +44,8 @@ export function listAskedIds(
   const ids = readAs.map(({ id }) => id);
   const phrases = [
     ...new Set([
-      phrase,
+      // What the vocabulary takes for a misspelling may be a word of the record in the other spelling.
+      ...listSpellings(phrase.toLowerCase()),
       ...(spelled === null ? [] : [spelled]),
       ...readAs.slice(0, MAX_NAMES).map(({ name }) => name),
     ]),

@@ -110,7 +110,7 @@ function listFacts(entry: Exclude<Entry, { kind: 'note' }>): string[] {
         entry.detail.note,
       );
     case 'immunization':
-      return collectTexts(entry.detail.notDoneReason, entry.detail.note);
+      return collectTexts(entry.detail.notDoneReason, entry.detail.subpotent ?? null, entry.detail.note);
     case 'visit':
       return collectTexts(
         entry.detail.class,

@@ -3,6 +3,7 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
 import { isCovered } from '../queries/visible-entries.sql.ts';
 import { normalizeSearchText } from './passages.sql.ts';
 import type { SearchQuery } from './search-query.ts';
+import { listSpellings } from './spellings.ts';
 
 /** How a word was read: as written, or as the word of a title that it nearly is. */
 export interface QueryWord {
@@ -14,14 +15,17 @@ export interface QueryWord {
 
 /**
  * Both searches begin with these CTEs, of which they use `word (n, written, read_as, query, found)`: the words that mean
- * something (stop words don't), each misspelled one replaced by the most similar word of the record's titles. Similarity
+ * something (stop words don't), in British and in American spelling, each misspelled one replaced by the most similar word of the record's titles. Similarity
  * 0.4 reads "metfromin" (0.43) as metformin. Titles only, since they name what people look for and hold few misspellings
  * themselves. Words that only passages beyond the consent hold count as not found.
  */
 export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery): Sql => sql`
   written as materialized (
-    select n, term as written, phraseto_tsquery('english', ${normalizeSearchText(sql`term`)}) as query
-    from unnest(${wanted}::text[]) with ordinality as asked(term, n)),
+    select n, term as written, (
+      select string_agg('(' || query::text || ')', ' | ')::tsquery
+      from (select distinct phraseto_tsquery('english', ${normalizeSearchText(sql`spelling`)}) as query from unnest(spellings) as spelling) spelled
+      where numnode(query) > 0) as query
+    from json_to_recordset(${JSON.stringify(wanted.map(toSpelled))}::json) as asked(n integer, term text, spellings text[])),
   known as materialized (
     select w.*, exists (
       select from passage p
@@ -45,10 +49,12 @@ export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery):
       where not k.found and length(k.written) >= 4 and similarity(v.word, k.written) >= 0.4
       order by similarity(v.word, k.written) desc, abs(length(v.word) - length(k.written)), v.word limit 1) near on true)`;
 
+const toSpelled = (term: string, index: number) => ({ n: index + 1, term, spellings: listSpellings(term) });
+
 /** Whether a passage holds an excluded word. */
 export const isExcluded = (terms: Sql, { unwanted }: { unwanted: readonly string[] }): Sql => sql`
   exists (
-    select from unnest(${unwanted}::text[]) as term
+    select from unnest(${unwanted.flatMap(listSpellings)}::text[]) as term
     where ${terms} @@ phraseto_tsquery('english', ${normalizeSearchText(sql`term`)}))`;
 
 export const queryWords = sql`

@@ -1,3 +1,4 @@
+import { MODIFIED_WORDS } from '../../../clinical/entries/modifiers.ts';
 import { compactTable, markNames, replaceNames, toMark } from './compact-table.ts';
 import { joinParagraphs, renderTable, type Block, type FactTable } from './markdown.ts';
 
@@ -28,10 +29,20 @@ export function renderAnswer(body: Block, ...after: readonly (string | null)[]):
         notes.filter(Boolean).join('; ') || null,
       );
     }),
+    blocks.some(isModifiedBlock) ? MODIFIED_NOTE : null,
     renderLegend('By, seen by, place', names),
     everywhere === null ? renderLegend('Sources', sources) : `Source: ${everywhere}`,
     ...after,
   );
+}
+
+const MODIFIED_NOTE = `“${MODIFIED_WORDS}”: an extension changes what the entry says; \`get_details\` names it.`;
+
+/** Names are headings of flow sheets, cells of other tables, and stand in sentences. */
+function isModifiedBlock(block: string | FactTable): boolean {
+  if (typeof block === 'string') return block.includes(MODIFIED_WORDS);
+  const isMarked = (cell: string): boolean => cell.includes(MODIFIED_WORDS);
+  return block.headings.some(isMarked) || block.rows.some(({ cells }) => cells.some(isMarked));
 }
 
 /** A footnote stands below the first table that needs it. */

@@ -1,4 +1,5 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { formatEndInForce } from './date-text.ts';
 import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { join } from './markdown.ts';
 import { formatName } from './name-text.ts';
@@ -6,15 +7,15 @@ import { formatName } from './name-text.ts';
 /** Renders what a reader must know beyond name and date: doubt, severity, dates recorded as words, remarks. */
 export function renderConditionDetails(
   entry: Pick<StoredEntry<'condition'>, 'detail' | 'current' | 'endText'>,
+  today: string,
 ): string {
-  const { detail, current, endText } = entry;
+  const { detail } = entry;
   const { verification, clinicalStatus } = detail;
   const status = clinicalStatus === 'recurrence' || clinicalStatus === 'relapse' ? clinicalStatus : null;
   return join([
     status,
     verification !== null && verification !== 'confirmed' && escapeValue(verification),
-    // Active with an end date: the record contradicts itself.
-    current && endText !== null && `recorded as ended ${endText}`,
+    formatEndInForce(entry, today),
     renderConditionRemarks(entry),
   ]);
 }

@@ -1,5 +1,5 @@
 import type { ContextFact } from '../../../clinical/entries/entry-link.ts';
-import { MAX_FACT_LENGTH } from '../../../clinical/entries/entry-context.ts';
+import { MAX_FACT_LENGTH } from '../../../clinical/entries/context-fact.ts';
 import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { join } from './markdown.ts';
 import { formatName, formatNames } from './name-text.ts';

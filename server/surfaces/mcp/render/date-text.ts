@@ -25,6 +25,12 @@ export function formatPeriod(entry: Dated & Pick<StoredEntry, 'endText'>): strin
 export const hasEnded = ({ endText }: Pick<StoredEntry, 'endText'>, today: string): boolean =>
   endText !== null && endText < today.slice(0, endText.length);
 
+/** "recorded as ended 2020-02-01" of what is in force all the same; "expected to end 2027-02-01" of a day that is to come. */
+export const formatEndInForce = (entry: Pick<StoredEntry, 'current' | 'endText'>, today: string): string =>
+  !entry.current || entry.endText === null
+    ? ''
+    : `${hasEnded(entry, today) || entry.endText === today.slice(0, entry.endText.length) ? 'recorded as ended' : 'expected to end'} ${entry.endText}`;
+
 /** "Active" may only mean that nobody closed the entry; answers say so when the last record of it is older than this. */
 export const STALE_YEARS = 10;
 

@@ -35,6 +35,10 @@ const ROLE_NAMES: Readonly<Record<ContextFact['role'], string>> = {
   specimen: 'specimen',
   part: 'part of',
   device: 'device',
+  replaces: 'replaces',
+  replacedBy: 'replaced by',
+  appends: 'addendum to',
+  appendedBy: 'addendum',
 };
 
 /** Renders what other resources of the record say about it. */

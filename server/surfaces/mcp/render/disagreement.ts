@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { Entry } from '../../../clinical/entries/entry.ts';
+import type { ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import { pluralize } from './format-number.ts';
 import { join } from './markdown.ts';
 import { formatMeasurement, formatVital } from './measure-text.ts';
@@ -9,7 +10,7 @@ import { addStatus } from './observation-status.ts';
 import { renderProvenance, type Provenance } from './provenance.ts';
 import { formatReference } from './reference-text.ts';
 import { formatDateTime } from './date-text.ts';
-import { formatClinicalStatus } from './status-text.ts';
+import { formatClinicalStatus, formatPotency } from './status-text.ts';
 
 type ComparableEntry = Pick<Entry, 'kind' | 'title' | 'status' | 'detail'> &
   Pick<StoredEntry, 'dayText' | 'time'> &
@@ -73,11 +74,12 @@ function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detai
     case 'lab':
     case 'social_history':
     case 'survey':
-      return addStatus(formatMeasurement(typed.detail), typed);
+      return addStatus(formatResult(typed.detail), typed);
     case 'immunization':
       return join(
         [
           typed.detail.notDone ? 'not given' : 'given',
+          formatPotency(typed.detail),
           typed.detail.lot !== null && `lot ${escapeInline(typed.detail.lot, 80)}`,
         ],
         ', ',
@@ -86,6 +88,12 @@ function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detai
       return escapeValue(typed.status ?? STATUS_NOT_RECORDED);
   }
 }
+
+/** A susceptibility has no value: its interpretation is the result. */
+const formatResult = (detail: ObservationDetail): string =>
+  detail.value === null && detail.components.length === 0 && detail.interpretation !== null
+    ? escapeInline(detail.interpretation, 120)
+    : formatMeasurement(detail);
 
 function renderStatus(entry: Extract<Entry, { kind: 'condition' | 'allergy' }>): string {
   const reactions = entry.kind === 'allergy' ? [...entry.detail.reactions, entry.detail.criticality] : [];

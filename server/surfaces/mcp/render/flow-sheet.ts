@@ -126,7 +126,9 @@ function buildSheet(columns: readonly Column[], rows: readonly MomentRow[]): Fac
 function formatCell({ value, unit, range, remarks }: Reading, column: Column): string {
   const own = join([value, unit === column.unit ? '' : unit], ' ');
   const notes = [
-    range === column.range ? '' : `range ${stripUnit(range, column.unit === '' ? unit : column.unit)}`,
+    range === '' || range === column.range
+      ? ''
+      : `range ${stripUnit(range, column.unit === '' ? unit : column.unit)}`,
     ...remarks,
   ];
   const note = join(notes);

@@ -87,7 +87,7 @@ const compareNewestFirst = (one: StoredEntry, other: StoredEntry): number =>
   compareDescending(one.day, other.day) || compareDescending(one.time, other.time);
 
 function renderEmpty<K extends Kind>(
-  { subject, only = '', plural, window, absenceNote }: HistoryOptions<K>,
+  { subject, only = '', plural, window, absenceNote, hint }: HistoryOptions<K>,
   { alwaysShown }: PageSelection<HistoryEntry<K>>,
   { olderDay, holding, withheld }: HistoryContext,
 ): string | null {
@@ -111,6 +111,7 @@ function renderEmpty<K extends Kind>(
   return [
     renderNotShared(withheld, CATEGORY_BY_KIND[subject.kind]) ?? `${subjectText} holds no ${what}.`,
     outside,
+    isFiltered && outside ? hint : null,
     absence,
   ]
     .filter(Boolean)

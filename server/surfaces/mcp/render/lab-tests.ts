@@ -13,6 +13,8 @@ import { toLabReadings } from './readings.ts';
 
 type Lab = StoredEntry<'lab'>;
 
+export const OTHER_NAMES_HINT = 'A test may have another name in this record; `search` finds it by words.';
+
 /** Renders one table for each test that was asked for and found, with its extremes, and names the ones not found. */
 export function renderLabTests(labs: readonly Lab[], tests: readonly string[]): Block {
   const byTest = [...Map.groupBy(labs.flatMap(listMeasured), ({ key }) => key).values()];
@@ -24,7 +26,7 @@ export function renderLabTests(labs: readonly Lab[], tests: readonly string[]): 
     ...asked.map(renderTest),
     missing.length === 0
       ? null
-      : `Not found in this window: ${missing.map((test) => `“${escapeInline(test, 80)}”`).join(', ')}. A test may have another name in this record; \`search\` finds it by words.`,
+      : `Not found in this window: ${missing.map((test) => `“${escapeInline(test, 80)}”`).join(', ')}. ${OTHER_NAMES_HINT}`,
   ];
 }
 

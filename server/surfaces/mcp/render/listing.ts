@@ -30,6 +30,8 @@ export interface HistoryOptions<K extends Kind> {
   window: Window;
   /** What a reader must not conclude when there are no entries. */
   absenceNote?: string;
+  /** What to try where nothing of what is asked for is found, though there is something else. */
+  hint?: string;
   /** Which of what is shown whatever its date comes first where not all fits; absent: the newest. */
   byWeight?(one: StoredEntry<K>, other: StoredEntry<K>): number;
   /** How a caller reaches what does not fit an answer; absent: by `search`. */

@@ -1,4 +1,5 @@
 import { findDiastolic, findPressures, findSystolic } from '../../../clinical/entries/blood-pressure.ts';
+import { NO_VALUE } from '../../../clinical/entries/measure.ts';
 import type { Measure, ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { join } from './markdown.ts';
@@ -32,7 +33,7 @@ export function formatMeasurement(detail: ObservationDetail): string {
 }
 
 const formatComponent = (part: Measure): string =>
-  part.value === null ? `(${escapeInline(part.absent ?? 'no value recorded', 80)})` : formatValue(part);
+  part.value === null ? `(${escapeInline(part.absent ?? NO_VALUE, 80)})` : formatValue(part);
 
 /** LOINC's codes of means; SNOMED CT's number of occurrences stands beside them (US Core average blood pressure). */
 const AVERAGE_CODE = /^http:\/\/loinc\.org\|9660[789]-[0-9]$/;
@@ -64,16 +65,22 @@ function formatBloodPressure({ title, detail }: Vital): string {
   return join([pressure, formatMeasurement({ ...detail, components: others })]);
 }
 
-/** "144/– mm[Hg]" where one of the two was not recorded. */
+/** "144/– mm[Hg] (Diastolic: patient moved)" where one of the two was not recorded, or why it has no value is. */
 function formatHalfPressure({ components }: ObservationDetail): string | null {
   const [systolic, diastolic] = [findSystolic(components), findDiastolic(components)];
   if (components.length !== 2 || !systolic || !diastolic) return null;
   if (systolic.value !== null && diastolic.value === null)
-    return formatValue({ ...systolic, value: `${systolic.value}/–` });
+    return join([formatValue({ ...systolic, value: `${systolic.value}/–` }), formatMissing(diastolic)], ' ');
   if (systolic.value === null && diastolic.value !== null)
-    return formatValue({ ...diastolic, value: `–/${diastolic.value}` });
+    return join([formatValue({ ...diastolic, value: `–/${diastolic.value}` }), formatMissing(systolic)], ' ');
   return null;
 }
+
+/** Reasons that say no more than the dash. */
+const NO_REASONS = new Set<string | null>([null, NO_VALUE, 'unknown']);
+
+const formatMissing = ({ label, absent }: Measure): string =>
+  NO_REASONS.has(absent) ? '' : `(${formatName(label, 80)}: ${escapeInline(absent, 80)})`;
 
 /** True when all parts of the measurement have a value, such as both pressures. */
 const isComplete = ({ detail }: Pick<Vital, 'detail'>): boolean =>

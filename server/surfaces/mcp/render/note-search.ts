@@ -19,6 +19,7 @@ import { readForAnswer, type AnswerRead } from './read-answer.ts';
 import { formatReference } from './reference-text.ts';
 import { renderReference, renderProvenance } from './provenance.ts';
 import type { ToolResult, ToolDeps } from '../tool.ts';
+import { formatNoteStatus } from './status-text.ts';
 import { shiftWindow, type Window } from './window.ts';
 import { renderInRecord, renderNotShared, renderWithheldNote } from './withheld-text.ts';
 import { formatDateTime } from './date-text.ts';
@@ -113,12 +114,11 @@ function renderNotes(notes: readonly MatchingNote[], words: readonly string[]): 
       if (seenOn === undefined) firstSeenOn.set(line, formatDateTime(note));
       return seenOn === undefined ? `- ${line}` : `- as in the note of ${seenOn}`;
     });
-    const { author, docStatus } = note.detail;
     const source = renderProvenance([note]);
-    const by = escapeInline(author, 120);
+    const by = escapeInline(note.detail.author, 120);
     const attributes = [
       by === source ? '' : by,
-      docStatus === 'final' ? '' : escapeInline(docStatus, 80),
+      formatNoteStatus(note),
       note.visit === null ? '' : formatReference({ reference: note.visit, similarIds: note.visitSimilarIds }),
       source,
       renderReference(note, 1),

@@ -7,6 +7,7 @@ import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { renderLabPanels } from './lab-panels.ts';
 import { buildFactTable, join, renderSection, type Block } from './markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
+import { formatNoteStatus } from './status-text.ts';
 
 /** Renders entries of one of the other kinds, newest first. */
 export function renderOtherRecords(entries: StoredEntry<OtherKind | 'note'>[]): Block {
@@ -31,7 +32,7 @@ function renderNoteTable(notes: readonly StoredEntry<'note'>[]): Block {
           formatName(note.title, 200),
           formatPeriod(note),
           escapeInline(note.detail.author, 120),
-          escapeValue(note.detail.docStatus === 'final' ? null : note.detail.docStatus),
+          formatNoteStatus(note),
           escapeInline(note.detail.unreadable, 80),
         ],
         entries: [note],

@@ -1,3 +1,4 @@
+import { isModified } from '../../../clinical/entries/modifiers.ts';
 import { findPressures } from '../../../clinical/entries/blood-pressure.ts';
 import type { Measure, ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
@@ -96,7 +97,7 @@ export function toVitalReading(vital: Vital): Reading {
   const { detail, title } = vital;
   const isLonePressure = detail.vital === 'Blood Pressure' && detail.components.length === 0;
   return {
-    name: detail.vital === null || isLonePressure ? formatName(title) : detail.vital,
+    name: detail.vital === null || isLonePressure || isModified(vital) ? formatName(title) : detail.vital,
     ...splitVital(vital),
     setting: '',
     settingKey: '',

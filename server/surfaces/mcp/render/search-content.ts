@@ -26,13 +26,13 @@ const isMeasured = (entry: Entry): entry is Measured =>
 export const renderFoundContent = (
   { entry, body }: Pick<Hit, 'entry' | 'body'>,
   { words, today }: AskedWords,
-): string =>
-  join([
+): string => {
+  const around = renderAround(entry.kind === 'note' ? body : body.replaceAll('\n', '; '), words);
+  return join([
     formatStatus(entry, today),
-    isMeasured(entry)
-      ? renderMeasured(entry, words)
-      : renderAround(entry.kind === 'note' ? body : body.replaceAll('\n', '; '), words),
+    isMeasured(entry) ? renderMeasured(entry, words) || around : around,
   ]);
+};
 
 /** A value; the passage with the words where it is longer than a cell, or where its note alone holds them. */
 function renderMeasured(entry: Measured, words: readonly string[]): string {

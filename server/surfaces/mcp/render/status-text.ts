@@ -1,12 +1,17 @@
 import type { Details, Entry } from '../../../clinical/entries/entry.ts';
-import { hasEnded } from './date-text.ts';
+import type { ContextFact } from '../../../clinical/entries/entry-link.ts';
+import { formatFactName } from './context-text.ts';
+import { formatEndInForce, hasEnded } from './date-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { join } from './markdown.ts';
 import { formatMedicationStatus, getNoun } from './medications.ts';
 import { STATUS_NOT_RECORDED } from './name-text.ts';
+import { formatReference } from './reference-text.ts';
+
+type WithContext<E> = E & { context?: readonly ContextFact[] | null };
 
 /** Statuses of observations that say nothing; "completed" is what `final` is of a questionnaire. */
-const USUAL_STATUSES = new Set<string | null>(['final', 'completed', 'corrected', 'amended', null]);
+const USUAL_STATUSES = new Set<string | null>(['final', 'completed', null]);
 
 /** "cancelled", of a result that is not what results are. */
 export const formatObservationStatus = ({ status }: Pick<Entry, 'status'>): string =>
@@ -16,10 +21,10 @@ export const formatObservationStatus = ({ status }: Pick<Entry, 'status'>): stri
  * Says in which sense an entry is so: in force, over, doubted, refuted, proposed, not given. FHIR calls these elements
  * modifiers: whatever shows an entry without them says something else. Empty where it is what a reader expects of the kind.
  */
-export function formatStatus(entry: Entry, today: string): string {
+export function formatStatus(entry: WithContext<Entry>, today: string): string {
   switch (entry.kind) {
     case 'condition':
-      return formatConditionStatus(entry);
+      return formatConditionStatus(entry, today);
     case 'allergy':
       return formatClinicalStatus(entry.detail);
     case 'medication':
@@ -28,11 +33,12 @@ export function formatStatus(entry: Entry, today: string): string {
       return entry.detail.none ? '' : formatWritten(entry);
     case 'immunization':
       if (entry.detail.notDone) return 'not given';
-      return entry.detail.none || entry.status === 'completed' ? '' : formatWritten(entry);
+      if (entry.detail.none) return '';
+      return join([entry.status === 'completed' ? '' : formatWritten(entry), formatPotency(entry.detail)]);
     case 'visit':
       return entry.status === 'finished' ? '' : formatWritten(entry);
     case 'note':
-      return entry.detail.docStatus === 'final' ? '' : escapeInline(entry.detail.docStatus, 80);
+      return formatNoteStatus(entry);
     case 'lab':
     case 'vital':
     case 'social_history':
@@ -43,12 +49,42 @@ export function formatStatus(entry: Entry, today: string): string {
   }
 }
 
+/** "subpotent: Cold chain broken": a dose that counts less, or not at all. */
+export const formatPotency = ({ subpotent }: Details['immunization']): string =>
+  subpotent === undefined ? '' : `subpotent: ${escapeInline(subpotent, 200)}`;
+
+/** A document or a report in force and as it is meant to be. */
+const USUAL_NOTE_STATUSES = new Set<string | null>(['final', 'current', 'completed', null]);
+
+/** "preliminary", "superseded, replaced by Discharge letter of 2026-01-02 (DocumentReference/b)"; empty where it is what a reader expects. */
+export function formatNoteStatus({
+  status,
+  detail,
+  context,
+}: WithContext<Pick<Extract<Entry, { kind: 'note' }>, 'status' | 'detail'>>): string {
+  const words = [detail.docStatus, status].filter((each) => !USUAL_NOTE_STATUSES.has(each));
+  const relations = (context ?? []).flatMap((fact) => {
+    const relation = RELATIONS.get(fact.role);
+    if (relation === undefined) return [];
+    const day = fact.text === null ? '' : ` of ${escapeInline(fact.text, 20)}`;
+    return `${relation} ${formatFactName(fact)}${day} (${formatReference({ reference: fact.from })})`;
+  });
+  return join([...new Set(words.map((each) => escapeInline(each, 80))), ...relations], ', ');
+}
+
+const RELATIONS: ReadonlyMap<ContextFact['role'], string> = new Map([
+  ['replacedBy', 'replaced by'],
+  ['replaces', 'replaces'],
+  ['appendedBy', 'with the addendum'],
+  ['appends', 'addendum to'],
+]);
+
 const formatWritten = ({ status }: Pick<Entry, 'status'>): string =>
   escapeInline(status ?? STATUS_NOT_RECORDED, 80);
 
-/** Active with an end date: the record contradicts itself. */
-const formatConditionStatus = ({ detail, current, endText }: Extract<Entry, { kind: 'condition' }>): string =>
-  join([formatClinicalStatus(detail), current && endText !== null && `recorded as ended ${endText}`], ', ');
+/** Active with an end date that has passed: the record contradicts itself. */
+const formatConditionStatus = (entry: Extract<Entry, { kind: 'condition' }>, today: string): string =>
+  join([formatClinicalStatus(entry.detail), formatEndInForce(entry, today)], ', ');
 
 type Clinical = Pick<Details['condition'] | Details['allergy'], 'clinicalStatus' | 'verification' | 'none'>;
 

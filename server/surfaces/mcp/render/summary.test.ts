@@ -327,7 +327,7 @@ describe('results in the summary', () => {
     );
     assert.match(
       text,
-      /\| Heart Rate \| 70 \/min \(preliminary\) \| 2024-01-01 \| 64 \(2023-01-01; status unknown\), 60 \(2022-01-01\) \|/,
+      /\| Heart Rate \| 70 \/min \(preliminary\) \| 2024-01-01 \| 64 \(2023-01-01; status unknown\), 60 \(2022-01-01; amended\) \|/,
     );
     assert.match(text, /\| Potassium \| 6\.1 mmol\/L \(status unknown\) \|/);
     assert.doesNotMatch(text, /199|9\.9/);

@@ -2,6 +2,7 @@ import { findPressures } from '../../../clinical/entries/blood-pressure.ts';
 import type { DataMask } from '../../../../contract/brands.ts';
 import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import { VITAL_NAMES } from '../../../clinical/entries/entry.ts';
+import { isModified, MODIFIED_WORDS } from '../../../clinical/entries/modifiers.ts';
 import { MAX_GROUPS, type EntryGroup, type LatestVital } from '../../../clinical/queries/summary.sql.ts';
 import { ABSENCE_NOTE, renderAllergyStatements, renderAllergyTable } from './allergies.ts';
 import { renderConditionDetails } from './conditions.ts';
@@ -20,7 +21,7 @@ import { formatNumber, pluralize } from './format-number.ts';
 import { buildFactTable, join, type Fact, type Block } from './markdown.ts';
 import { formatVital, sortCompleteFirst } from './measure-text.ts';
 import { formatName } from './name-text.ts';
-import { addStatus, formatStatusRemark } from './observation-status.ts';
+import { formatStatusRemark } from './observation-status.ts';
 import { separateRuledOut, type Contested } from './ruled-out.ts';
 import { renderStatementList } from './statements.ts';
 import { subtractYears } from './window.ts';
@@ -99,7 +100,7 @@ export function renderConditions(groups: readonly EntryGroup<'condition'>[], con
   ];
 }
 
-function renderActive(active: Conditions, { staleBefore, death }: SummaryContext): Block {
+function renderActive(active: Conditions, { today, staleBefore, death }: SummaryContext): Block {
   if (active.length === 0) return null;
   const isStale = ({ lastDay }: EntryGroup): boolean => lastDay !== null && lastDay < staleBefore;
   const shown = active.slice(0, LIMITS.active);
@@ -107,7 +108,7 @@ function renderActive(active: Conditions, { staleBefore, death }: SummaryContext
     `${formatInForce('Active', death)} (${formatNumber(active.length)}):`,
     buildFactTable(
       ['Condition', 'Since', 'Details'],
-      shown.map((group) => toActiveFact(group, isStale(group))),
+      shown.map((group) => toActiveFact(group, { isStale: isStale(group), today })),
     ),
     renderRest(active.length, LIMITS.active, 'get_conditions'),
     renderDeathNote(death),
@@ -129,11 +130,14 @@ const renderSocial = (count: number): string | null =>
     ? `Also recorded: ${pluralize(count, 'social circumstance')} (work, schooling, housing), see \`get_conditions\`.`
     : null;
 
-const toActiveFact = (group: Conditions[number], isStale: boolean): Fact => ({
+const toActiveFact = (
+  group: Conditions[number],
+  { isStale, today }: { isStale: boolean; today: string },
+): Fact => ({
   cells: [
     formatName(group.title),
     formatSince(group, isStale),
-    join([group.ruledOut, renderConditionDetails(group)]),
+    join([group.ruledOut, renderConditionDetails(group, today)]),
   ],
   entries: [group],
   count: group.times,
@@ -181,6 +185,10 @@ export function renderAllergies(
   ];
 }
 
+/** Its status where that is unusual, and that nobody knows what it says: the row is not named by its title. */
+const formatVitalRemark = (vital: LatestVital): string =>
+  join([formatStatusRemark(vital), isModified(vital) && MODIFIED_WORDS]);
+
 /** Renders three measurements of each vital sign, newest first; within a day, complete ones before partial ones. */
 export function renderVitals(vitals: readonly LatestVital[], { withheld }: SummaryContext): Block {
   const byName = Map.groupBy(vitals, ({ detail }) => detail.vital);
@@ -193,9 +201,11 @@ export function renderVitals(vitals: readonly LatestVital[], { withheld }: Summa
     const earlier = previous.map((each) => {
       const text = formatVital(each);
       const value = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
-      return `${value} (${join([formatDate(each), formatStatusRemark(each)])})`;
+      return `${value} (${join([formatDate(each), formatVitalRemark(each)])})`;
     });
-    const cells = [name, addStatus(formatVital(latest), latest), formatDateTime(latest), earlier.join(', ')];
+    const remark = formatVitalRemark(latest);
+    const value = remark === '' ? formatVital(latest) : `${formatVital(latest)} (${remark})`;
+    const cells = [name, value, formatDateTime(latest), earlier.join(', ')];
     return [{ cells, entries: [latest] }];
   });
   return facts.length === 0

@@ -12,10 +12,11 @@ import { cutText } from './cut-text.ts';
 import { formatNumber, pluralize } from './format-number.ts';
 import { join, joinParagraphs } from './markdown.ts';
 import { formatName } from './name-text.ts';
-import { escapeInline, escapeValue, fenced } from './escape-markdown.ts';
+import { escapeInline, fenced } from './escape-markdown.ts';
 import { readForAnswer } from './read-answer.ts';
 import { formatReference } from './reference-text.ts';
 import { renderReference, renderProvenance } from './provenance.ts';
+import { formatNoteStatus } from './status-text.ts';
 import type { ToolResult, ToolDeps } from '../tool.ts';
 import {
   renderInRecord,
@@ -159,7 +160,7 @@ function renderNote(note: Note, length: number): string {
   const attributes = new Set([
     formatDateTime(note),
     escapeInline(detail.author, 120),
-    escapeValue(detail.docStatus),
+    formatNoteStatus(note),
     renderProvenance([note]),
     renderReference(note, 1),
   ]);

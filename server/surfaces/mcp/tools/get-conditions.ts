@@ -16,7 +16,7 @@ import { formatName } from '../render/name-text.ts';
 import { formatClinicalStatus } from '../render/status-text.ts';
 import { escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
-import { HistoryWindow, resolveWindow } from '../render/window.ts';
+import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
 import {
   formatDate,
   formatDenial,
@@ -60,14 +60,15 @@ function classifyCondition({ detail, current }: Condition): ConditionGroup {
 
 function renderConditionSections(entries: Condition[], listing: Listing<'condition'>): Block {
   const getGroup = groupListed(entries, listing.omitted, classifyCondition);
+  const { window } = listing;
   const stated = getGroup('none').items;
   return [
     renderCountedSection(formatInForce('Active', listing.inForce.death), getGroup('active'), (all) =>
       renderActiveTable(all, listing),
     ),
-    renderCountedSection('Resolved or inactive', getGroup('over'), renderEndedTable),
-    renderCountedSection('Status not recorded', getGroup('unknown'), renderStatusTable),
-    renderCountedSection('Ruled out', getGroup('refuted'), renderEndedTable),
+    renderCountedSection('Resolved or inactive', getGroup('over'), (all) => renderEndedTable(all, window)),
+    renderCountedSection('Status not recorded', getGroup('unknown'), (all) => renderStatusTable(all, window)),
+    renderCountedSection('Ruled out', getGroup('refuted'), (all) => renderEndedTable(all, window)),
     stated.length === 0
       ? null
       : renderSection(
@@ -86,7 +87,10 @@ function renderActiveTable(
     cells: [
       formatName(entry.title),
       `${formatDate(entry)}${formatInForceNote(entry, window, stale.get(entry.groupKey))}`,
-      join([formatDenial('ruled out', groups.get(entry.groupKey)), renderConditionDetails(entry)]),
+      join([
+        formatDenial('ruled out', groups.get(entry.groupKey)),
+        renderConditionDetails(entry, window.today),
+      ]),
     ],
     entries: [entry],
   });
@@ -98,26 +102,26 @@ function renderActiveTable(
   ];
 }
 
-function renderEndedTable(entries: readonly Condition[]): Block {
+function renderEndedTable(entries: readonly Condition[], { today }: Window): Block {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
       formatPeriod(entry),
       entry.detail.clinicalStatus === 'resolved' ? '' : escapeValue(entry.detail.clinicalStatus),
-      renderConditionDetails(entry),
+      renderConditionDetails(entry, today),
     ],
     entries: [entry],
   });
   return buildFactTable(['Condition', 'When', 'Status', 'Details'], entries.map(toFact));
 }
 
-function renderStatusTable(entries: readonly Condition[]): Block {
+function renderStatusTable(entries: readonly Condition[], { today }: Window): Block {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
       formatPeriod(entry),
       escapeValue(entry.detail.clinicalStatus),
-      renderConditionDetails(entry),
+      renderConditionDetails(entry, today),
     ],
     entries: [entry],
   });

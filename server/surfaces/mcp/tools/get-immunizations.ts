@@ -10,6 +10,7 @@ import {
   type Block,
 } from '../render/markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
+import { formatPotency } from '../render/status-text.ts';
 import { renderStatementTable } from '../render/statements.ts';
 import { escapeInline, escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
@@ -56,7 +57,10 @@ function renderVaccineTable(entries: readonly Immunization[]): Block {
       escapeValue(detail.dose),
       escapeValue(detail.lot),
       detail.notDone ? escapeValue(detail.notDoneReason ?? 'reason not recorded') : '',
-      status === 'completed' || detail.notDone ? '' : escapeValue(status ?? STATUS_NOT_RECORDED),
+      join([
+        status === 'completed' || detail.notDone ? '' : escapeValue(status ?? STATUS_NOT_RECORDED),
+        formatPotency(detail),
+      ]),
       join([
         detail.reactions === undefined ? null : `reaction: ${escapeValue(detail.reactions, 200)}`,
         escapeInline(detail.reported ?? null, 120),

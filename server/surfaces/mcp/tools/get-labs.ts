@@ -4,7 +4,7 @@ import { resolveTests } from '../../../clinical/queries/lab-tests.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { buildHistory } from '../render/history.ts';
 import { renderLabPanels } from '../render/lab-panels.ts';
-import { renderLabTests } from '../render/lab-tests.ts';
+import { OTHER_NAMES_HINT, renderLabTests } from '../render/lab-tests.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 
@@ -38,6 +38,7 @@ export const getLabs = defineTool({
       window: resolveWindow(deps.clock, input),
       narrower:
         tests.length > 1 ? 'Fewer `tests` are listed more fully.' : '`tests` lists those of a name or code.',
+      hint: OTHER_NAMES_HINT,
       render: (labs: StoredEntry<'lab'>[]) =>
         tests.length > 0 ? renderLabTests(labs, tests) : renderLabPanels(labs),
     }),

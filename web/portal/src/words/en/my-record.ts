@@ -95,6 +95,7 @@ export const myRecord = {
     route: 'How it was given',
     lot: 'Lot number',
     manufacturer: 'Made by',
+    subpotent: 'Not full strength',
     serviceType: 'Department',
     location: 'Place',
     practitioner: 'Seen by',
@@ -119,6 +120,10 @@ export const myRecord = {
     order: 'Ordered',
     part: 'Belongs to',
     note: 'Note',
+    replacedBy: 'Replaced by',
+    replaces: 'Replaces',
+    appendedBy: 'Added later',
+    appends: 'Adds to',
     unreadable: 'Not shown here',
   },
   person: {

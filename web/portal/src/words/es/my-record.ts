@@ -97,6 +97,7 @@ export const myRecord: typeof en = {
     route: 'Cómo se puso',
     lot: 'Número de lote',
     manufacturer: 'Fabricante',
+    subpotent: 'Sin toda su fuerza',
     serviceType: 'Servicio',
     location: 'Lugar',
     practitioner: 'Atendido por',
@@ -121,6 +122,10 @@ export const myRecord: typeof en = {
     order: 'Pedido',
     part: 'Pertenece a',
     note: 'Nota',
+    replacedBy: 'Reemplazado por',
+    replaces: 'Reemplaza a',
+    appendedBy: 'Añadido después',
+    appends: 'Completa a',
     unreadable: 'No se muestra aquí',
   },
   person: {
