@@ -26,13 +26,13 @@ const isMeasured = (entry: Entry): entry is Measured =>
 export const renderFoundContent = (
   { entry, body }: Pick<Hit, 'entry' | 'body'>,
   { words, today }: AskedWords,
-): string =>
-  join([
+): string => {
+  const around = renderAround(entry.kind === 'note' ? body : body.replaceAll('\n', '; '), words);
+  return join([
     formatStatus(entry, today),
-    isMeasured(entry)
-      ? renderMeasured(entry, words) || renderBody(entry, body, words)
-      : renderBody(entry, body, words),
+    isMeasured(entry) ? renderMeasured(entry, words) || around : around,
   ]);
+};
 
 /** A value; the passage with the words where it is longer than a cell, or where its note alone holds them. */
 function renderMeasured(entry: Measured, words: readonly string[]): string {
@@ -45,9 +45,6 @@ function renderMeasured(entry: Measured, words: readonly string[]): string {
     detail.note !== null && holdsAny(detail.note, words) && !holdsAny(`${title} ${value}`, words);
   return join([value, isOnlyNoted && `note: ${renderAround(detail.note ?? '', words)}`]);
 }
-
-const renderBody = ({ kind }: Entry, body: string, words: readonly string[]): string =>
-  renderAround(kind === 'note' ? body : body.replaceAll('\n', '; '), words);
 
 const renderAround = (text: string, words: readonly string[]): string =>
   escapeInline(buildSnippet(text, words), MAX_LENGTH);
