@@ -134,6 +134,16 @@ for (const engine of JOURNEY_ENGINES) {
       assert.deepEqual(unread.body, { total: 0, results: [] });
     });
 
+    it('stand over every answer where none of them could be read', async () => {
+      const someone = await newTestPatient(service);
+      await send({ 'broken.pdf': '%PDF-1.7 and no more' }, someone);
+      for (const tool of ['get_allergies', 'get_health_summary'])
+        assert.match(
+          getToolText(await callTool(service, someone, tool)),
+          /1 upload \([\d-]+\) could not be read; what is in it is missing here/,
+        );
+    });
+
     it('are the same when they come again', async () => {
       const someone = await newTestPatient(service);
       const files = { 'a.txt': 'One note.', 'folder/b.rtf': RTF };

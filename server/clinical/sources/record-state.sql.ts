@@ -108,6 +108,8 @@ export interface PendingState {
   /** Uploads of which a part could not be read, and when the newest of them came; ISO 8601. */
   inPart: number;
   inPartAt: string | null;
+  /** Of these, uploads of which nothing could be read. */
+  unread: number;
   /** Since when an upload is being taken out, and entries of others wait to be built anew; ISO 8601. */
   hiddenSince: string | null;
   /**
@@ -130,6 +132,7 @@ export const findPending = (access: ConsentedAccess) =>
         (array_agg(case when status = 'failed' then received_at end order by received_at desc, batch_id desc)
           filter (where source_id is null))[1] as "failedAt",
         count(*) filter (where ${isReadInPart(access.patientId)}) as "inPart", max(received_at) filter (where ${isReadInPart(access.patientId)}) as "inPartAt",
+        count(*) filter (where documents_processed = 0 and ${isReadInPart(access.patientId)}) as unread,
         (select hidden_since from record_head where patient_id = ${access.patientId}) as "hiddenSince",
         (select coalesce(json_agg(json_build_object('name', s.name, 'state', y.state, 'code', y.code,
            'skippedTypes', coalesce(to_json(y.skipped_types), '[]'::json)) order by s.name), '[]'::json)

@@ -1,8 +1,16 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** Of these nothing is lost: another version of the same resource was kept, or the words of a narrative. */
-export const LOSSLESS_REJECTIONS: readonly string[] = ['duplicate_id', 'unsafe_narrative'];
+/**
+ * Of these nothing is lost: another version of the same resource was kept, or the words of a narrative; a date is shown as it
+ * was written; a list holds nothing.
+ */
+export const LOSSLESS_REJECTIONS: readonly string[] = [
+  'duplicate_id',
+  'unsafe_narrative',
+  'dates_not_read',
+  'empty_list',
+];
 
 /**
  * A condition on an upload `b` of a patient: that a part of it was not read. Of those from before this was counted the first

@@ -11,6 +11,7 @@ const nothing: PendingState = {
   failedAt: null,
   inPart: 0,
   inPartAt: null,
+  unread: 0,
   hiddenSince: null,
   sources: [],
 };
@@ -59,6 +60,14 @@ describe('what is on its way into a record', () => {
     assert.equal(
       renderReadInPart({ ...nothing, ...read }),
       '1 upload (2026-11-19) could be read only in part; the rest is missing here. `update_and_check_recent_records` says what it is.',
+    );
+    assert.match(
+      renderReadInPart({ ...nothing, ...read, unread: 1 }) ?? '',
+      /^1 upload \(2026-11-19\) could not be read; what is in it is missing here\./,
+    );
+    assert.match(
+      renderReadInPart({ ...nothing, ...read, inPart: 2, unread: 1 }) ?? '',
+      /could be read only in part, or not at all; the rest is missing here\./,
     );
     assert.match(
       renderReadInPart({ ...nothing, ...read, inPart: 3 }) ?? '',

@@ -45,15 +45,19 @@ const describePartial = (source: PendingState['sources'][number]): string =>
   `${escapeInline(source.name, 60)} was fetched in part (${describeMissing(source)})`;
 
 /**
- * "1 upload (2026-11-20) could be read only in part: …", which stands over every answer as long as that upload is there; null
+ * "1 upload (2026-11-20) could be read only in part: …", or not at all, which stands over every answer as long as that upload is there; null
  * where all was read. What is not read may be an allergy too.
  */
 export function renderReadInPart(pending: PendingState | undefined): string | null {
   if (pending === undefined || pending.inPart === 0 || pending.inPartAt === null) return null;
-  const { inPart, inPartAt } = pending;
+  const { inPart, inPartAt, unread } = pending;
   const day = new Date(inPartAt).toISOString().slice(0, 10);
   const uploads = inPart === 1 ? `1 upload (${day})` : `${inPart} uploads (the newest of ${day})`;
-  return `${uploads} could be read only in part; the rest is missing here. \`update_and_check_recent_records\` says what it is.`;
+  const found =
+    unread === inPart
+      ? 'could not be read; what is in it'
+      : `could be read only in part${unread > 0 ? ', or not at all' : ''}; the rest`;
+  return `${uploads} ${found} is missing here. \`update_and_check_recent_records\` says what it is.`;
 }
 
 const isOrAre = (names: readonly string[]): string => (names.length === 1 ? 'is' : 'are');
