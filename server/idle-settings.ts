@@ -18,7 +18,7 @@ export interface IdleSetting {
   needs: string;
 }
 
-/** Finds the settings that are given and have no effect, since another one is not: whoever forgot that one would not be told. */
+/** Finds the settings that are given and have no effect, since another one is not: whoever forgot that one would not know. */
 export const findIdleSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): IdleSetting[] => {

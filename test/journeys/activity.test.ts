@@ -82,7 +82,7 @@ describe('what an operator counts', () => {
     });
   }
 
-  const lastOf = (activity: string): Record<string, unknown> | undefined =>
+  const findLast = (activity: string): Record<string, unknown> | undefined =>
     lines.findLast((line) => line['activity'] === activity);
 
   it('is a failed sign-in by the id of the member or the key that it was tried for, and by that of the request', async () => {
@@ -93,20 +93,24 @@ describe('what an operator counts', () => {
     const { memberId, email } = await newMember(service, 'owner');
     const browser = createConsoleBrowser(service);
     await browser.post('/console/sign-in', { email, password: 'not the password' });
-    const tried = lastOf('sign_in_failed');
+    const tried = findLast('sign_in_failed');
     assert.deepEqual([tried?.['login'], tried?.['memberId']], ['member', memberId]);
     assert.match(String(tried?.['reqId']), /^req-/);
     await call(service, '/v1/auth/token', { json: { apiKey, apiSecret: 'not the secret' } });
-    const { login, apiKeyId, organizationId: ofKey, reqId } = lastOf('sign_in_failed') ?? {};
+    const { login, apiKeyId, organizationId: ofKey, reqId } = findLast('sign_in_failed') ?? {};
     assert.deepEqual([login, ofKey], ['api_key', organizationId]);
     assert.match(String(apiKeyId), /^[0-9a-f-]{36}$/);
     assert.notEqual(reqId, tried?.['reqId']);
     await call(service, '/v1/auth/token', { json: { apiKey: 'cgk_someone', apiSecret: 'not the secret' } });
-    assert.equal(lastOf('sign_in_failed')?.['apiKeyId'], undefined, 'what a stranger typed is not repeated');
+    assert.equal(
+      findLast('sign_in_failed')?.['apiKeyId'],
+      undefined,
+      'what a stranger typed is not repeated',
+    );
   });
 
   it('is a mail by what it is and for whom it was sent', () => {
-    const { mail, organizationId, projectId } = lastOf('mail_sent') ?? {};
+    const { mail, organizationId, projectId } = findLast('mail_sent') ?? {};
     const { organization } = service;
     assert.deepEqual(
       [mail, organizationId, projectId],

@@ -1,16 +1,20 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 import { parseMessage, RpcRefusal, type RequestId } from './json-rpc.ts';
 
 /** How much of a body is read for its id alone, and for how long: what was refused before it came may be anything. */
 const MAX_BYTES = 1024 * 1024;
 const WITHIN_MS = 1_000;
 
+interface Received {
+  body: unknown;
+  raw: IncomingMessage;
+}
+
 /**
  * Returns the id of the message that a refusal answers (JSON-RPC 2.0 §5) which was made before the body was read: the store is away,
  * or full. Null where there is none, and where it does not come soon.
  */
-export async function readRequestId({ body, raw }: FastifyRequest): Promise<RequestId> {
+export async function readRequestId({ body, raw }: Received): Promise<RequestId> {
   const text = typeof body === 'string' ? body : await readText(raw);
   if (text === null) return null;
   try {

@@ -60,7 +60,6 @@ function classifyCondition({ detail, current }: Condition): ConditionGroup {
 
 function renderConditionSections(entries: Condition[], listing: Listing<'condition'>): Block {
   const getGroup = groupListed(entries, listing.omitted, classifyCondition);
-  const { window } = listing;
   const stated = getGroup('none').items;
   return [
     renderCountedSection(formatInForce('Active', listing.inForce.death), getGroup('active'), (all) =>

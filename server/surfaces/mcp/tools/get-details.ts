@@ -27,7 +27,7 @@ export const getDetails = defineTool({
   name: 'get_details',
   title: 'Details',
   description:
-    'Everything about up to 20 references: all fields, codes, who and when, sources, full FHIR ids. Of a reference with a number, "MedicationRequest/6d6e1f3a (12)", also all it stands for. "Patient" for address, language, doctor. What an answer cuts goes on as it says: "Observation/6d6e1f3a from 40000".',
+    'Everything about up to 20 references: all fields, codes, who and when, sources, full FHIR ids. Of a reference with a number, "MedicationRequest/6d6e1f3a (12)", also all it stands for. "Patient" for address, language, doctor.',
   input: z.strictObject({
     references: z
       .array(z.string(REFERENCES_FAULT).regex(MARK, REFERENCES_FAULT), REFERENCES_FAULT)
