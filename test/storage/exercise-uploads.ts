@@ -90,17 +90,22 @@ async function exerciseQuestion(service: TestService, { patient, db }: ImportInp
   );
   await db.query(sql`update patient set test_organization_id = null where patient_id = ${ids.patientId}`);
   const maria = { resourceType: 'Patient', id: 'maria', name: [{ text: 'Maria Perez' }] };
-  const rash = (text: string): object => ({ resourceType: 'Condition', id: 'rash', code: { text } });
-  const older = { 'rash.json': createBundle(maria, rash('Rash, older')) };
+  const rash = (text: string): object => ({
+    resourceType: 'Condition',
+    id: 'rash',
+    code: { text: 'Rash' },
+    note: [{ text }],
+  });
+  const older = { 'rash.json': createBundle(maria, rash('Older')) };
   const held = await importArchive({ patient, db }, await createArchive(older));
   assert.equal(held.status, 'needs_confirmation');
-  await importArchive({ patient, db }, await createArchive({ 'rash.json': rash('Rash, newer') }));
+  await importArchive({ patient, db }, await createArchive({ 'rash.json': rash('Newer') }));
   await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token });
   const confirmed = { ...ids, batchId: held.batch_id };
   const audit = createAuditLog({ db, clock: systemClock });
   await confirmBatch({ db, clock: systemClock, audit, jobs: { enqueue: async () => {} } }, confirmed);
   const read = await readBatch({ db, objects: withoutObjectStore(db) }, { ...confirmed, isAnswered: true });
-  assert.deepEqual([read.status, read.resources_unchanged], ['completed', 1]);
+  assert.deepEqual([read.status, read.resources_updated], ['completed', 0], 'the newer one stays');
   await db.query(
     sql`update patient set test_organization_id = ${own?.test_organization_id ?? null} where patient_id = ${ids.patientId}`,
   );
@@ -108,16 +113,21 @@ async function exerciseQuestion(service: TestService, { patient, db }: ImportInp
 
 /** An upload that changes what another brought, and the removal of both. */
 export async function exerciseRemoval(service: TestService, { patient, db }: ImportInput): Promise<void> {
-  for (const text of ['Hiccups', 'Hiccups, worse']) {
+  for (const text of ['Hiccups', 'Hiccups, worse', 'Hiccups, worst']) {
     const archive = {
-      'hiccups.json': { resourceType: 'Condition', id: 'hiccups', code: { text } },
+      'hiccups.json': {
+        resourceType: 'Condition',
+        id: 'hiccups',
+        code: { text: 'Hiccups' },
+        note: [{ text }],
+      },
       'hiccups.html': '<html><body><p>Hiccups since Monday.</p></body></html>',
     };
     await importArchive({ patient, db }, await createArchive(archive));
   }
   await exerciseQuestion(service, { patient, db });
   const uploads = `/v1/patients/${patient.id}/upload-documents`;
-  for (let left = 4; left > 0; left--) {
+  for (let left = 5; left > 0; left--) {
     const { body } = await call(service, uploads, { token: patient.token });
     const { status } = await call(service, `${uploads}/${body.results[0].batchId}`, {
       method: 'DELETE',
