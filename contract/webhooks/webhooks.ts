@@ -17,10 +17,10 @@ export const ANNOUNCED_AFTER_HOURS: readonly number[] = [1, 12, 33];
 const url = z
   .url({ protocol: /^https$/, error: 'must be an https address' })
   .max(2000)
-  .refine((text) => {
-    const { username, password } = URL.parse(text) ?? { username: '', password: '' };
-    return username === '' && password === '' && !text.includes('#');
-  }, 'must hold no fragment or credentials');
+  .refine(
+    (text) => !text.includes('#') && !URL.parse(text)?.username && !URL.parse(text)?.password,
+    'must hold no fragment or credentials',
+  );
 
 const description = z.string().trim().max(500);
 const eventTypes = z.array(EventType).min(1).max(50);
@@ -31,15 +31,12 @@ const maxPerSecond = z
   .nullable()
   .describe('Attempts per second from each node; null: as fast as the endpoint answers');
 
+const refuseBesideAll = ({ code }: { code: string }): string | undefined =>
+  code === 'unrecognized_keys' ? 'takes nothing besides "type": "all"' : undefined;
+
 export const ProjectScope = z.discriminatedUnion('type', [
   z
-    .strictObject(
-      { type: z.literal('all') },
-      {
-        error: ({ code }) =>
-          code === 'unrecognized_keys' ? 'takes nothing besides "type": "all"' : undefined,
-      },
-    )
+    .strictObject({ type: z.literal('all') }, { error: refuseBesideAll })
     .describe('Includes projects that are created later'),
   z.object({ type: z.literal('projects'), projectIds: z.array(ProjectId).min(1).max(100) }),
 ]);
