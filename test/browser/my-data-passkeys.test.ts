@@ -13,7 +13,7 @@ import {
   press,
   type BrowserFixtures,
 } from '../harness/page.ts';
-import { assertAbsent } from '../harness/page-assertions.ts';
+import { assertAbsent, assertChecked } from '../harness/page-assertions.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
@@ -111,7 +111,7 @@ describe('a passkey', () => {
       await press(tab, passwords.change);
       await tab.getByText(/^“Blue phone”, made on/).waitFor();
       const box = tab.getByRole('checkbox', { name: en.oldPasskeys.remove.one });
-      assert.equal(await box.isChecked(), true);
+      await assertChecked(box, true);
       if (isKept) await box.uncheck();
       await fill(tab, { [passwords.current]: from, [en.form.newPassword]: to });
       await press(tab, passwords.submit);

@@ -123,7 +123,6 @@ describe('an enrolled patient', () => {
       lastName: 'Written',
       dateOfBirth: '1980-12-31',
       languagePreference: 'es',
-      externalId: 'MRN 20',
       suppressNotifications: true,
     };
     const answers = [];

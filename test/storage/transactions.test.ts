@@ -285,7 +285,8 @@ describe('transactions that conflict on postgresql', () => {
     const work = db.tx(async (tx) => {
       await tx.query(sql`select from thing where id = 2 for update`);
       inside.open();
-      while ((await tx.query(isWaiting)).length === 0) await setImmediate();
+      // A transaction sees what others do as it was when it looked first.
+      while ((await tx.query(isWaiting)).length === 0) await tx.query(sql`select pg_stat_clear_snapshot()`);
       // The one that has waited longer looks first, and gives way.
       await tx.query(sql`select from thing where id = 1 for update`);
     });

@@ -28,7 +28,7 @@ const ENGLISH: ReceiptWords = {
 const SPANISH: ReceiptWords = {
   askedByPatient: (client) => `Lo pide usted, para que ${client} use su historial y le ayude.`,
   notSaid: (organization) => `${organization} no ha dicho para qué. Pregúntele antes de decidir.`,
-  unnamedClient: 'App sin nombre',
+  unnamedClient: 'Aplicación sin nombre',
   storage:
     'El historial permanece en el servicio que emitió este recibo. Quien lo recibe lo lee allí mientras dura el consentimiento, y puede conservar lo que ha leído.',
   withdrawal: (page) => `En cualquier momento y sin dar motivos, en su propia página: ${page}`,

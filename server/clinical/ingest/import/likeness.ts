@@ -16,6 +16,8 @@ export interface Likeness {
   organization: string | null;
   /** The first day of its care; null where it has none. */
   day: string | null;
+  /** What was measured, as JSON; null where nothing was. */
+  value: string | null;
 }
 
 export type Verdict = 'same' | 'other' | 'unclear';
@@ -56,8 +58,14 @@ export function readLikeness(resource: ParsedResource): Likeness {
         ?.slice(0, MAX_LENGTH) || null,
     organization: findOrganization(resource),
     day: /^\d/.test(first) ? first : null,
+    value: findValue(resource),
   };
 }
+
+const findValue = (resource: ParsedResource): string | null => {
+  const name = Object.keys(resource).find((key) => key.startsWith('value'));
+  return name === undefined ? null : JSON.stringify(resource[name]).slice(0, MAX_LENGTH);
+};
 
 /** Names of an organization or place, or of a person by parts or text. */
 const listNames = (name: unknown): string[] => [
@@ -120,9 +128,14 @@ function compareNames(one: Likeness, other: Likeness): Verdict {
   if (compareSets(one.codes, other.codes) === 'same') return 'same';
   if (one.names.some((name) => other.names.some((theirs) => contains(name, theirs)))) return 'same';
   const areCoded = compareSets(one.codes.map(getSystem), other.codes.map(getSystem)) === 'same';
+  if (areCoded) return 'other';
+  // Words alone are corrected too: "old" may be "new". With another value, or of another day, they are of something else.
   const areNamed = one.names.length > 0 && other.names.length > 0;
-  return areCoded || areNamed ? 'other' : 'unclear';
+  return areNamed && (differs(one.value, other.value) || differs(one.day, other.day)) ? 'other' : 'unclear';
 }
+
+const differs = (one: string | null, other: string | null): boolean =>
+  one !== null && other !== null && one !== other;
 
 /** Two codes of two systems may mean one thing. */
 const getSystem = (token: string): string => token.slice(0, token.lastIndexOf('|'));
