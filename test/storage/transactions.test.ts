@@ -279,22 +279,34 @@ describe('transactions that conflict on postgresql', () => {
   });
 
   it('leave a single statement that was in their way to be run again', async () => {
-    const isWaiting = sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const held = createGate();
     const inside = createGate();
+    /** Returns once so many wait for a lock. A transaction sees what others do as it was when it looked first. */
+    const waiting = async (tx: Tx, count: number): Promise<void> => {
+      const look = sql`
+        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await tx.query(look)).length < count) await tx.query(sql`select pg_stat_clear_snapshot()`);
+    };
+    // Lets the statement on when the transaction waits for it: so the statement is who closes the circle, and looks.
+    const holder = db.tx(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(1)`);
+      held.open();
+      await waiting(tx, 2);
+    });
+    await held.opened;
     const work = db.tx(async (tx) => {
+      await tx.query(sql`set local deadlock_timeout = '1h'`);
       await tx.query(sql`select from thing where id = 2 for update`);
       inside.open();
-      // A transaction sees what others do as it was when it looked first.
-      while ((await tx.query(isWaiting)).length === 0) await tx.query(sql`select pg_stat_clear_snapshot()`);
-      // The one that has waited longer looks first, and gives way.
+      await waiting(tx, 1);
       await tx.query(sql`select from thing where id = 1 for update`);
     });
     await inside.opened;
     const statement = db.query(sql`
-      with first as materialized (select from thing where id = 1 for update)
-      select id from thing where id = 2 and exists (select from first) for update`);
-    await work;
+      with first as materialized (select from thing where id = 1 for update),
+        second as materialized (select pg_advisory_xact_lock(1) from first)
+      select id from thing where id = 2 and exists (select from second) for update`);
+    await Promise.all([holder, work]);
     assert.deepEqual(await statement, [{ id: 2 }]);
   });
 
