@@ -101,13 +101,19 @@ for (const engine of JOURNEY_ENGINES)
 
     it('does not say so of an upload of which nothing was lost', async () => {
       const other = await newTestPatient(service);
+      const send = async (...resources: object[]): Promise<string> =>
+        (await upload(service, other, await createArchive({ 'e.json': createBundle(...resources) }))).status;
+      const version = (lastUpdated: string): object => ({
+        ...allergy('2', 'Latex'),
+        meta: { lastUpdated },
+      });
+      await send(version('2024-02-01T00:00:00Z'));
       const script = { status: 'generated', div: '<div><script>x</script>Peanut</div>' };
-      const { status } = await upload(
-        service,
-        other,
-        await createArchive({ 'e.json': createBundle({ ...allergy('1', 'Peanut'), text: script }) }),
+      // Both are noted: the older version, which the newer one stands for, and the words of the narrative.
+      assert.equal(
+        await send(version('2024-01-01T00:00:00Z'), { ...allergy('1', 'Peanut'), text: script }),
+        'completed_with_errors',
       );
-      assert.equal(status, 'completed_with_errors');
       const text = getToolText(await callTool(service, other, 'get_allergies', {}));
       assert.match(text, /Peanut/);
       assert.doesNotMatch(text, /only in part/);

@@ -1,11 +1,15 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 
+/** Codes of notes about what the record holds as it came, or in a newer version: nothing was left out. */
+export const MERE_NOTES: readonly string[] = ['older_version', 'id_in_use'];
+
 /**
  * Of these nothing is lost: another version of the same resource was kept, or the words of a narrative; a date is shown as it
  * was written; a list holds nothing.
  */
 export const LOSSLESS_REJECTIONS: readonly string[] = [
+  ...MERE_NOTES,
   'duplicate_id',
   'unsafe_narrative',
   'dates_not_read',

@@ -1,8 +1,6 @@
 import type { ImportResult } from '../import/import.ts';
 import type { Rejection } from '../archive/member.ts';
-
-/** Codes of notes about what the record holds as it came, or in a newer version: nothing was left out. */
-const MERE_NOTES = ['older_version', 'id_in_use'];
+import { MERE_NOTES } from '../../store/unread-places.sql.ts';
 
 /** Codes of what the record has nevertheless: as it is, in another version, or with what cannot be read in it. */
 export const NOTHING_LOST: readonly string[] = [
