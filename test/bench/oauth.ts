@@ -20,7 +20,7 @@ import {
   type Round,
   type Step,
 } from './oauth-load.ts';
-import { startChartgate, startProcess, toProgram, type ServerProcess } from './server-process.ts';
+import { startChartgate, startProcess, type ServerProcess } from './server-process.ts';
 
 const CONNECTIONS = 16;
 const REDIRECT_URI = 'https://client.example/callback';
@@ -80,11 +80,11 @@ export async function benchOAuth({ rounds = 4, seconds = 4, only = '' } = {}): P
       const database = name.replace('-', '_');
       await admin.query(`create database ${database}`);
       const options = { databaseUrl: databaseUrl(postgres.url, database), dataDirectory: folder };
-      const { server, file, load } = await start(options);
+      const { server, load } = await start(options);
       stops.unshift(server.stop);
       const thread = await startLoad(await load());
       stops.unshift(thread.stop);
-      contenders.push({ name, pid: findChild(file), databasePid: postgres.pid, database, load: thread });
+      contenders.push({ name, pid: server.pid, databasePid: postgres.pid, database, load: thread });
     }
     process.stdout.write(
       `${CONNECTIONS} connections, ${rounds} interleaved rounds of ${seconds} s after one that warms up; medians.\n\n`,
@@ -103,7 +103,6 @@ const databaseUrl = (url: string, database: string): string => url.replace(/[^/]
 
 interface StartedServer {
   server: ServerProcess;
-  file: string;
   /** Registers a client, and people where there are accounts. */
   load(): Promise<Load>;
 }
@@ -115,8 +114,7 @@ interface StoreOptions {
 
 async function startTheirs({ databaseUrl }: StoreOptions): Promise<StartedServer> {
   const port = await findFreePort();
-  const file = 'test/bench/floors/oidc-provider.ts';
-  const server = await startProcess(file, {
+  const server = await startProcess('test/bench/floors/oidc-provider.ts', {
     port,
     args: [String(port), databaseUrl],
     environment: { NODE_ENV: 'production', NODE_NO_WARNINGS: '1' },
@@ -125,7 +123,7 @@ async function startTheirs({ databaseUrl }: StoreOptions): Promise<StartedServer
     target: await createTarget(server.url, '/oauth/authorize/'),
     people: Array.from({ length: CONNECTIONS }, () => undefined),
   });
-  return { server, file, load };
+  return { server, load };
 }
 
 async function startOurs({ databaseUrl, dataDirectory }: StoreOptions): Promise<StartedServer> {
@@ -154,8 +152,7 @@ async function startOurs({ databaseUrl, dataDirectory }: StoreOptions): Promise<
       people.push(await newTestPatient(service, { consent: false }));
     return { target: await createTarget(server.url, '/oauth/complete/'), people };
   };
-  const [file = ''] = toProgram([]);
-  return { server, file, load };
+  return { server, load };
 }
 
 async function createTarget(url: string, completePath: string): Promise<Target> {
@@ -318,27 +315,3 @@ async function setTracking(admin: pg.Client, what: 'top' | 'none'): Promise<void
   // Until every backend has read it.
   await new Promise((wake) => setTimeout(wake, 300));
 }
-
-/** The child of this process that runs a file. */
-function findChild(file: string): number {
-  const pid = fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .find((name) => {
-      try {
-        const command = fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
-        return command[1] === file && readStat(name)[1] === String(process.pid);
-      } catch {
-        return false;
-      }
-    });
-  if (pid === undefined) throw new Error(`no process runs ${file}`);
-  return Number(pid);
-}
-
-/** The fields of /proc/PID/stat that follow the name: state, parent, … */
-const readStat = (pid: string | number): string[] =>
-  fs
-    .readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');

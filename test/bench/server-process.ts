@@ -4,6 +4,7 @@ import path from 'node:path';
 
 export interface ServerProcess {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -43,6 +44,7 @@ export async function startProcess(
   await waitUntilAnswering(url, child);
   return {
     url,
+    pid: child.pid as number,
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
