@@ -221,7 +221,7 @@ export const SETTINGS = {
   CHARTGATE_METRICS_PORT: wholeNumber(0, 65_535)
     .optional()
     .describe(
-      'Port of its own for `GET /metrics`, on `HOST`; not for the public internet. Without it and without a token, metrics are not served.',
+      'Port of its own for `GET /metrics`, on `HOST`; not for the public internet. Without it and without a token, metrics are not served, and requests not counted.',
     ),
   CHARTGATE_METRICS_TOKEN: line()
     .min(16, { error: 'must have at least 16 characters' })

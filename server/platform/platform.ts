@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { createAuditLog, type Audit, type AuditDeps } from './audit/append.ts';
 import { reportAuditEntry } from './audit/report-entry.ts';
@@ -14,7 +14,7 @@ import type { App } from './http/app.ts';
 import type { BodyLimits } from './http/body-deadline.ts';
 import { createActivityReport, type ReportActivity } from './http/activity.ts';
 import { measureRequests } from './http/metrics.ts';
-import type { MetricsConfig } from './http/metrics-server.ts';
+import { areServed, type MetricsConfig } from './http/metrics-server.ts';
 import { registerOperationsRoutes } from './http/operations.route.ts';
 import type { Routes } from './http/serve.ts';
 import { createServer } from './http/server.ts';
@@ -124,7 +124,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   const { baseUrl, consentAppUrl, allowedHosts, trustedProxies } = http;
   const serving = { allowedHosts, trustedProxies, endpoints: ENDPOINTS };
   const app = createServer({ logLevel, logStream, bodyLimits, telemetry, ...serving });
-  const metrics = createMetrics(app, { db, clock, telemetry });
+  const metrics = createMetrics(app, { db, clock, telemetry, config: config.metrics });
   const keys = createSigningKeys({ db, clock });
   const report = createActivityReport(metrics, app.log);
   const onJobError = (error: unknown, kind: string): void =>
@@ -199,9 +199,15 @@ const createStoreJobs = (deps: DropDeps, { retentionMonths }: AuditConfig): JobK
 
 function createMetrics(
   app: App,
-  { db, clock, telemetry }: Pick<PlatformOptions, 'db' | 'clock' | 'telemetry'>,
+  {
+    db,
+    clock,
+    telemetry,
+    config,
+  }: Pick<PlatformOptions, 'db' | 'clock' | 'telemetry'> & { config: MetricsConfig },
 ): Registry {
-  const metrics = measureRequests(app);
+  // What nobody can read would wake an idle process a hundred times a second, and cost each request a little.
+  const metrics = isOneOfSeveral || areServed(config) ? measureRequests(app) : new Registry();
   if (telemetry) watchExports(telemetry, metrics, app.log);
   registerJobMetrics(metrics, { db, clock });
   registerQueriedGauges(metrics, [

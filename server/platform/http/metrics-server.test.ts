@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Counter, Registry } from 'prom-client';
 import { Refusal } from '../kernel/refusal.ts';
-import { listenForMetrics, requireMetricsToken } from './metrics-server.ts';
+import { areServed, listenForMetrics, requireMetricsToken } from './metrics-server.ts';
 
 const TOKEN = 'a-token-of-sixteen';
 
@@ -49,5 +49,11 @@ describe('metrics', () => {
     assert.equal(status('metrics-token-0001'), 401);
     assert.equal(status('metrics-token-0001', 'Bearer metrics-token-0002'), 401);
     assert.equal(status('metrics-token-0001', 'Bearer metrics-token-0001'), null);
+  });
+
+  it('can be read where they have a port or a token, and are not counted otherwise', () => {
+    assert.equal(areServed({ port: null, token: null }), false);
+    assert.equal(areServed({ port: 9464, token: null }), true);
+    assert.equal(areServed({ port: null, token: TOKEN }), true);
   });
 });

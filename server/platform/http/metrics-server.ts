@@ -12,6 +12,9 @@ export interface MetricsConfig {
   token: string | null;
 }
 
+/** Says whether anybody can read them. */
+export const areServed = ({ port, token }: MetricsConfig): boolean => port !== null || token !== null;
+
 /** Throws 401 without the token; without any configured, the public port has no metrics (404). */
 export function requireMetricsToken({ token }: MetricsConfig, authorization: string | undefined): void {
   if (token === null) throw notFound('The path');
