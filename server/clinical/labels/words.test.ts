@@ -74,6 +74,22 @@ const ENGLISH: readonly [CodedClass, string][] = [
     'factor V Leiden|referred to genetics|VUS|whole exome sequencing|CYP2C19 poor metabolizer|KRAS wild-type',
   ],
   [
+    'GENETIC_TESTING',
+    'KRAS G12C mutated|EGFR-mutated lung cancer|EGFR exon 19 deletion|BRAF p.V600E|EGFR p.(Leu858Arg)|c.743G>A|c.68-7T>A|ALK rearrangement',
+  ],
+  [
+    'GENETIC_TESTING',
+    'BCR-ABL1 not detected|homozygous for C282Y|heterocigota|mutation in MYH7|cystic fibrosis carrier|carrier of beta thalassemia|portadora de fibrosis quística|NM_004333.6|rs1801133|MSI-High',
+  ],
+  [
+    'SUBSTANCE_USE_OR_DRUG_ABUSE',
+    'Opioid Treatment Program visit|opioid treatment programme|narcotic treatment programs|drug and alcohol treatment|alcohol & drug services|drug court|OTP clinic',
+  ],
+  [
+    'SUBSTANCE_USE_OR_DRUG_ABUSE',
+    'opioid replacement therapy|syringe services program|needle and syringe exchange|withdrawal management|programa de tratamiento con opioides|tratamiento sustitutivo con metadona|intercambio de jeringuillas|reducción de daños',
+  ],
+  [
     'REPRODUCTIVE_HEALTH_DATA',
     'C-section|c section|G2P1|G3 P1011|OCP|Junel|Pitocin|OB/GYN|gave birth|in labor|tubes tied',
   ],
@@ -98,6 +114,9 @@ const HARMLESS = [
   'psychomotor|psychosocial|photophobia|hypochondrium|ligamento falciforme|falciform ligament|gestor|panic value',
   'alpha-fetoprotein|endocrine|lactated Ringer|lactato|partial|parotid|Wellness reminder: due date|adición|additive',
   'prothrombin test|Huntington Hospital|CAT FUR|1 BTL|MDD: 4|screening mammogram DBT|tibial stress reaction',
+  'drug treatment plan|opioid therapy for back pain|syringe 5 mL|insulin syringe|recovery room|steroid withdrawal management',
+  'eGFR G3a|eGFR 85|MET test|KIT Test|ALK PHOS|Alkaline phosphatase|carrier of MRSA|see p.12|c.2 tablets|Rs 50000|met genuine need',
+  'Chronic myeloid leukemia, BCR/ABL-positive|heterozygous familial hypercholesterolemia|alpha-1 antitrypsin deficiency',
   'trisilicate|serotonina|depressor|litiasis|litigio|adictamen|mentalis muscle|genérico|generic|psoriasis|anxa1',
 ].flatMap((line) => line.split('|'));
 

@@ -15,12 +15,23 @@ const withUse = SUBSTANCES.split('|').map((name) =>
     : `${name} (?:related |induced )?(?:${USES})`,
 );
 
+/** Who treats the use of drugs is known by its name; "drug treatment" alone is any medicine's. */
+const TREATMENT = [
+  '(?:opioids?|opiates?|narcotics?|drugs?|substances?|alcohol|SUD) (?:addiction )?(?:treatment|recovery|rehab*) (?:program|service|cent(?:er|re)|clinic|unit|facilit|court|provider)*',
+  '(?:drugs?|substances?) (?:and|or|&) (?:alcohol|drugs?) (?:treatment|recovery|service|program|unit|clinic)*|alcohol (?:(?:and|or|&) (?:other )?(?:drugs?|substances?) )?(?:treatment|recovery|service|program|clinic)*|drug courts?|recovery (?:residence|housing)',
+  '(?:opioid|opiate|narcotic) (?:replacement|maintenance|substitution|agonist) (?:therap|treatment|program)*|OTP (?:clinic|program|provider|visit|dose|dosing|enrol)*|(?<!steroids? )withdrawal management|ASAM (?:level|criteria|dimension|placement)*',
+  '(?:syringe|needle) (?:and (?:syringe|needle) )?(?:service|exchange|access|program)*|(?:supervised|safe) (?:consumption|injection|injecting) (?:sites?|rooms?|facilit*|cent*)|harm reduction (?:program|service|cent|clinic|kit|suppl|counsel)*',
+  'programas? de (?:tratamiento|mantenimiento|sustitucion|intercambio|rehabilitacion) (?:con|de|por|para|a) (?:la |el |las |los )?(?:consumo|opioides?|opiaceos?|metadona|drogas?|alcohol*|sustancias|jering*)',
+  '(?:tratamiento|terapia) (?:sustitutiv[oa]|de (?:sustitucion|reemplazo|mantenimiento))(?: (?:con|de|por|para))? (?:opioides?|opiaceos?|metadona)|tratamiento (?:de|del|para|por|contra) (?:la |el |las )?(?:consumo|alcohol|drogas?|sustancias)|intercambio de jering*|sala de consumo (?:supervisad|higienic)*|reduccion de danos',
+];
+
 /** Nicotine is no substance here. A bare "alcohol" is a swab as well as a habit; it counts where somebody drinks it. */
 export const SUBSTANCE_USE_WORDS: ClassWords = {
   words: [
     ...withUse,
     'misus(?:es?|ing) (?:of )?(?:prescription )?(?:drugs?|alcohol|opioids?|substances?|medications?)|abus(?:es?|ing) (?:of )?(?:drugs?|alcohol|opioids?|substances?|medications?)|(?:addicted to|dependence on) (?:drugs?|alcohol|opioids?|substances?|medications?)',
-    'drugs? of abuse|drugs? (?:paraphernalia|diversion|treatment program)|(?:illicit|illegal|street|recreational|hard|injection|injecting|injected) drugs?|injects? drugs?|illicits|uses drugs|used drugs|use of drugs|needle exchange|track marks|chemical depend*|dual diagnosis|prescription (?:drug|opioid|medication) (?:misus|abus)*',
+    'drugs? of abuse|drugs? (?:paraphernalia|diversion)|(?:illicit|illegal|street|recreational|hard|injection|injecting|injected) drugs?|injects? drugs?|illicits|uses drugs|used drugs|use of drugs|needle exchange|track marks|chemical depend*|dual diagnosis|prescription (?:drug|opioid|medication) (?:misus|abus)*',
+    ...TREATMENT,
     'overdos(?:e|es|ed|ing)',
     '(?<!(?:nicotine|tobacco|smoking|cigarette) )addict(?:ion|ions|ive|s|ed)?(?! to (?:nicotine|tobacco|smoking))',
     'alcoholi(?:sm|cs)|(?<!non )alcoholic(?! (?:beverages? contain|extract|solution))|(?<!(?:no|gel|geles|solucion|soluciones|preparado|base|lavado|friccion) )alcoholic[oa]s?|alcoholism*|alcoholi[sz]ad[oa]s?|alcoholemia',
