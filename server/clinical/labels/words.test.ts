@@ -82,6 +82,23 @@ const ENGLISH: readonly [CodedClass, string][] = [
     'BCR-ABL1 not detected|homozygous for C282Y|heterocigota|mutation in MYH7|cystic fibrosis carrier|carrier of beta thalassemia|portadora de fibrosis quística|NM_004333.6|rs1801133|MSI-High',
   ],
   [
+    'GENETIC_TESTING',
+    'HLA-B*57:01|CYP2D6 *4/*4|22q11.2 deletion|46,XX|APOE e4/e4|TPMT normal|polygenic risk score|paternity test|MLH1 loss|likely pathogenic',
+  ],
+  ['HIV_OR_STI', 'pre-exposure prophylaxis|profilaxis preexposición|Ryan White clinic|chemsex'],
+  [
+    'MENTAL_HEALTH',
+    '5150 hold|cuts herself|functional neurological disorder|intensive outpatient program|crisis line|Jane Doe, PMHNP',
+  ],
+  [
+    'REPRODUCTIVE_HEALTH_DATA',
+    'termination of pregnancy|elective termination|OB visit|Plan B pill|anatomy scan',
+  ],
+  [
+    'SUBSTANCE_USE_OR_DRUG_ABUSE',
+    'smokes weed|benzo abuse|Percocet misuse|doctor shopping|2 beers daily|glass of wine|rehab for alcohol|AA sponsor|toma 3 cervezas|borracho|Wernicke encephalopathy',
+  ],
+  [
     'SUBSTANCE_USE_OR_DRUG_ABUSE',
     'Opioid Treatment Program visit|opioid treatment programme|narcotic treatment programs|drug and alcohol treatment|alcohol & drug services|drug court|OTP clinic',
   ],
@@ -116,6 +133,7 @@ const HARMLESS = [
   'prothrombin test|Huntington Hospital|CAT FUR|1 BTL|MDD: 4|screening mammogram DBT|tibial stress reaction',
   'drug treatment plan|opioid therapy for back pain|syringe 5 mL|insulin syringe|recovery room|steroid withdrawal management',
   'eGFR G3a|eGFR 85|MET test|KIT Test|ALK PHOS|Alkaline phosphatase|carrier of MRSA|see p.12|c.2 tablets|Rs 50000|met genuine need',
+  'rabies pre-exposure prophylaxis|profilaxis preexposición antirrábica|a myriad of symptoms|Wernicke aphasia|toma tres pastillas|bebe agua|plan B12 injection',
   'Chronic myeloid leukemia, BCR/ABL-positive|heterozygous familial hypercholesterolemia|alpha-1 antitrypsin deficiency',
   'trisilicate|serotonina|depressor|litiasis|litigio|adictamen|mentalis muscle|genérico|generic|psoriasis|anxa1',
 ].flatMap((line) => line.split('|'));

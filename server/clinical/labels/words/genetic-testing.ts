@@ -7,7 +7,7 @@ const WRITTEN_GENES = 'ALK|RET|MET|KIT|APC|VHL|NF[12]|RB1|GBA1?|TTR|PAH|MPL|F[25
 /** What is found of a gene, and of nothing else that is called as it is: "eGFR test" is of a kidney. */
 const CHANGED =
   'mutat|mutant|mutad|variant|sequenc|gene|genotyp|deletion|duplication|insertion|rearrang|reordenam|fusion|amplif|translocat|polymorphism|homozyg|heterozyg';
-const FINDINGS = `${CHANGED}|test|analys|panel|carrier|positive|negative|status|detected|not detected|wild~type`;
+const FINDINGS = `${CHANGED}|test|analys|panel|carrier|positive|negative|status|detected|not detected|wild~type|loss`;
 /** "G12C", "p.V600E", "exon 19": what of a gene is changed. */
 const CHANGES = '[(]?(?:p[.])?[A-Z][0-9]{2,4}(?:[A-Z]|fs|del)[)]?|[(]?exon [0-9]{1,2}';
 const capitalizeEach = (words: string): string =>
@@ -28,7 +28,7 @@ export const GENETIC_TESTING_WORDS: ClassWords = {
     `EGFR (?:${CHANGES}|(?:${CHANGED})*)`,
     '(?:pathogenic|somatic|point) (?:mutation|variant)*|factor v (?:de )?leiden|(?:factor II|factor V|prothrombin) (?:mutation|variant|gene|genotyp)*|prothrombin G20210A|G20210A|V617F|C677T|HLA B~(?:[*]~)?(?:57:?01|15:?02|58:?01)|CYP(?:2D6|2C19|2C9|3A5) (?:genotyp|metaboli[sz]er|phenotyp|poor|intermediate|rapid|normal|[*])*|(?:poor|rapid|ultra~rapid|intermediate) metaboli[sz]ers?|metaboli[sz]er status',
     'lynch syndrome|sindrome de lynch|huntington.?s? (?:disease|chorea)|enfermedad de huntington|corea de huntington|li fraumeni|hereditary (?:cancer|breast|nonpolyposis|non polyposis)*|HNPCC|carrier (?:screen*|test*|status)|gene carrier|portador* (?:de (?:la |una )?mutacion*|del gen|genetic[oa])|pruebas? de portador*',
-    'homozyg[a-z]+(?! familial)|heterozyg[a-z]+(?! familial)|hemizyg*|(?:homo|hetero)cigot*(?! familiar)|compound heterozyg*|copy number (?:variant|variation|gain|loss|analys)*|single nucleotide (?:variant|polymorphism)*|fusion (?:gene|transcript|oncogene)*|(?<!leuka?emia,? )BCR~(?:/~)?ABL~1?|PML~(?:/~)?RARA|(?<!leuka?emia,? )philadelphia (?:chromosome|positive|negative)|cromosoma filadelfia|microsatellite (?:instab|stab)*|inestabilidad de microsatelites|F508~?del|delta ?F508|C282Y|H63D|V600[EK]|T790M|L858R',
+    'homozyg[a-z]+(?! familial)|heterozyg[a-z]+(?! familial)|hemizyg*|(?:homo|hetero)cigot*(?! familiar)|compound heterozyg*|copy number (?:variant|variation|gain|loss|analys)*|single nucleotide (?:variant|polymorphism)*|fusion (?:gene|transcript|oncogene)*|(?<!leuka?emia,? )BCR~(?:/~)?ABL~1?|PML~(?:/~)?RARA|(?<!leuka?emia,? )philadelphia (?:chromosome|positive|negative)|cromosoma filadelfia|microsatellite (?:instab|stab)*|inestabilidad de microsatelites|F508~?del|delta ?F508|C282Y|H63D|V600[EK]|T790M|L858R|22q11(?:[.]2)?|premuta[ct]*|CAG repeats?|polygenic*|poligenic*|paternity (?:test|stud|result)*|prueba de paternidad|HLA typing|tipificacion HLA|likely pathogenic|probablemente patogenic*|carrier (?:panel|profile)|TPMT|NUDT15|DPYD|(?:APOE|apolipoprotein E) (?:e|epsilon) ?[234]*|tempus x[tfr]|myrisk|natera|signatera|ADN (?:fetal|libre|tumoral)',
     'DNA (?:analysis|sequencing|test*|change|stool)|(?:pruebas?|analisis|test|estudio) (?:de|del) ADN|cell free (?:fetal )?DNA|cfDNA|next gen(?:eration)? sequenc*|secuenciacion (?:genica|masiva|del|de nueva|genomica)*|SNP (?:array|test|genotyp)*|comparative genomic*|mutational (?:analysis|burden)|molecular (?:tumor )?profil*|23andme|ancestry~dna|oncotype|mammaprint|guardant*|foundation~one|invitae|non~invasive prenatal|prueba prenatal no invasiva',
   ],
   exact: [
@@ -37,7 +37,7 @@ export const GENETIC_TESTING_WORDS: ClassWords = {
     '(?:c|g|n|m)[.]-?[0-9]{1,9}(?:[+_-][0-9]{1,9}){0,3}(?:[ACGT]>[ACGT]|(?:del|dup|ins|inv)[ACGT]{0,50})',
     'N[MGCP]_[0-9]{6,9}|rs[0-9]{5,10}|MSI~H|MSI (?:[Hh]igh|[Ll]ow|[Ss]table)',
     `(?:${WRITTEN_GENES}) (?:${CHANGES}|(?:${CHANGED}|${capitalizeEach(CHANGED)})*)`,
-    'NIPT|NIPS|VUS|NGS|WES|WGS|aCGH|PGx',
+    '4[5-8],X[XY]{0,3}|Myriad [Gg]enetic*|NIPT|NIPS|VUS|NGS|WES|WGS|aCGH|PGx',
     'EGFR (?:test|analys|panel)*',
   ],
 };

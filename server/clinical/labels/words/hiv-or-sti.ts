@@ -9,7 +9,7 @@ export const HIV_OR_STI_WORDS: ClassWords = {
     'CD4[+]?|T helper cells?',
     '(?<!(?:hepatitis [bc]|hep [bc]|HBV|HCV|HDV|CMV|EBV|BKV?|cytomegalovirus|Epstein Barr|adenovirus|COVID|COVID 19|COV 2|coronavirus)(?: (?:virus|viral|DNA|RNA|PCR|quant*|plasma|serum|blood)){0,3} )viral loads?(?!(?: (?:of|for|in|by|the|chronic|virus)){0,3} (?:hep|HBV|HCV|HDV|CMV|EBV|BK|cytomegalo|epstein|COVID|SARS|coronavirus))',
     '(?<!(?:VHB|VHC|CMV|hepatitis [bc]) )carga viral(?!(?: (?:de|del|para|la|el|virus|cronica)){0,5} (?:hepatitis|VHB|VHC|VHD|CMV|VEB|EBV|BK|citomegalo|COVID|SARS))',
-    'retrovir(?:al|us)*|anti~retrovir*|antirretrovir*|HAART|post~exposure prophylaxis (?:for|to) HIV',
+    'retrovir(?:al|us)*|anti~retrovir*|antirretrovir*|HAART|(?<!rabies )pre~exposure prophylaxis(?! (?:for|against|of) rabies)|profilaxis pre~exposicion(?! (?:anti~)?r?rabi)(?! (?:de|para|contra) (?:la )?rabia)|ryan white|chemsex|post~exposure prophylaxis (?:for|to) HIV',
     'zidovudin*|lamivudin*|stavudin*|didanosin*|abacavir|tenofovir|emtricitabin*|efavirenz|nevirapin*|etravirin*|rilpivirin*|doravirin*|delavirdin*|islatravir|azidothymidine',
     'dolutegravir|bictegravir|raltegravir|elvitegravir|cabotegravir|darunavir|atazanavir|lopinavir|nelfinavir|saquinavir|indinavir|fosamprenavir|amprenavir|tipranavir|cobicistat*|maraviroc|enfuvirtid*|ibalizumab|fostemsavir|lenacapavir',
     '(?<!(?:nirmatrelvir|paritaprevir)(?![a-z]).{0,60})ritonavir',

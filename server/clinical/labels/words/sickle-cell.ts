@@ -6,7 +6,7 @@ export const SICKLE_CELL_WORDS: ClassWords = {
     'sickl(?:e|ing)(?:~(?:cell*|hemoglobin*|haemoglobin*|trait|disease|test|crisis|solubility|ana?emia))?|sickled|sickledex',
     'drepanoci*|drepanoc*|(?<!ligamento )falciforme*|rasgo drepanoc*',
     '(?:hemo|haemo)globin (?:S|SS|SC|AS|S C|S beta*)|hemoglobina (?:S|SS|SC|AS)',
-    'vaso~occlusive (?:crisis|crises|episode|pain)*|crisis vaso~oclusiv*|acute chest syndrome|sindrome toracico agudo|S beta~thal*',
+    'vaso~occlusive*|vaso~oclusiv*|acute chest syndrome|sindrome toracico agudo|S beta~thal*',
     'voxelotor|crizanlizumab|lovotibeglogen*|exagamglogen*|oxbryta|adakveo|endari|lyfgenia|casgevy|droxia|siklos|xromi',
     'SCD (?:pain|crisis|clinic|patient|SS|SC)',
   ],

@@ -1,6 +1,6 @@
 /**
  * The words of one class, without accents. In the notation of regular expressions, but for three signs: a space stands for
- * whatever separates two words (also a hyphen or the end of a line), `~` for the same or nothing, `*` for any end of the word.
+ * whatever separates two words (also a hyphen or the end of a line), `~` for the same or nothing, `*` for any end of the word; `[*]` is that sign.
  */
 export interface ClassWords {
   /** In either case. */
@@ -89,7 +89,7 @@ const compileWords = (sources: readonly string[], flags: string): RegExp =>
 
 const translate = (pattern: string): string =>
   pattern
-    .replaceAll('*', '[A-Za-z\\d]*')
+    .replaceAll(/\[\*\]|\*/g, (sign) => (sign === '*' ? '[A-Za-z\\d]*' : sign))
     .replaceAll(' ?', '[\\s_-]{0,9}')
     .replaceAll(' ', '[\\s_-]{1,9}')
     .replaceAll('~', '[\\s_-]{0,2}');
