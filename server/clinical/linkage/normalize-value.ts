@@ -37,6 +37,39 @@ const DATES =
 export const normalizeDosage = (dosage: string): string =>
   normalizeWords(normalizeName(dosage).replace(DATES, '')).replace(/\s+/g, ' ').trim();
 
+const LAST_DAYS = /\b(?:to|until) (\d{4}-\d\d(?:-\d\d)?)(?!\d)/g;
+
+/** Returns the last day of how a drug is taken: "from 2021-03-02 to 2021-03-09", "until 2021-03". */
+export const findLastDay = (dosage: string | null): string | null =>
+  [...(dosage ?? '').matchAll(LAST_DAYS)]
+    .map(([, day = '']) => day)
+    .sort()
+    .at(-1) ?? null;
+
+/** "Severe (severity modifier) (qualifier value)" is "severe". */
+export const normalizeSeverity = (severity: string): string =>
+  normalizeTitle(severity).replace(/ \(severity modifier\)$/, '');
+
+const ROMAN = new Map(Object.entries({ i: '1', ii: '2', iii: '3', iv: '4', v: '5' }));
+
+/** "Stage IIIA" is "3a", as "stage 3a" is; of other words only case and spacing are taken off. */
+export const normalizeStage = (stage: string): string =>
+  normalizeTitle(stage)
+    .replace(/^stage /, '')
+    .replace(/^(iv|v|i{1,3})(?=[a-d]?$)/, (roman) => ROMAN.get(roman) ?? roman);
+
+/** Where to a patient was discharged, by the words of HL7 table 0112, of the UB-04 codes, and of FHIR. */
+const DISPOSITIONS: readonly [words: RegExp, disposition: string][] = [
+  [/\b(?:died|dead|deceased|expired)\b/, 'died'],
+  [/\bhospice\b/, 'hospice'],
+  [/\bhome or self care\b|^(?:discharged )?(?:to )?home$|^routine discharge$/, 'home'],
+];
+
+export function normalizeDisposition(disposition: string): string {
+  const words = normalizeWords(disposition);
+  return DISPOSITIONS.find(([known]) => known.test(words))?.[1] ?? words;
+}
+
 /** Spellings of one unit in real records; a unit that is not here is compared as written, without case and spaces. */
 const UNITS = new Map(
   Object.entries({
@@ -44,6 +77,9 @@ const UNITS = new Map(
     lb: 'lb [lb_av] lbs pound pounds',
     in: '[in_i] [in_us] [in] inch inches "',
     kg: 'kilogram kilograms kgs',
+    ml: 'cc milliliter milliliters millilitre millilitres milliliter(s)',
+    ug: 'mcg microgram micrograms',
+    mg: 'milligram milligrams',
     cm: 'centimeter centimeters',
     cel: '°c c degc degreesc degreescelsius celsius',
     '[degf]': '°f f degf degreesf degreesfahrenheit fahrenheit',
