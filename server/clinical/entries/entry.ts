@@ -117,8 +117,10 @@ export interface MedicationDetail {
   none: boolean;
   /** order, plan, proposal, reported …; null when not recorded. */
   intent: string | null;
-  /** A readable dosage: the text as written, or rendered from timing and dose. */
+  /** A readable dosage: the text as written with what the codes say besides, or rendered from timing and dose. */
   dosage: string | null;
+  /** Where a dosage has a text and codes: both apart, as record linkage compares them. */
+  coded?: { words: string; dose?: string; route?: string; timing?: string; limit?: string };
   reason: string | null;
   prescriber: string | null;
   note: string | null;

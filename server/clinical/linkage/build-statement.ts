@@ -1,12 +1,11 @@
 import type { Kind, MedicationDetail } from '../entries/entry.ts';
 import type { RecordKind } from '../entries/other-kinds.ts';
 import { isModified } from '../entries/modifiers.ts';
+import { describeDosage, findLastDay } from './describe-dosage.ts';
 import { describeObservation } from './describe-observation.ts';
 import { collectNames } from './names.ts';
 import {
-  findLastDay,
   normalizeDisposition,
-  normalizeDosage,
   normalizeSeverity,
   normalizeStage,
   normalizeTitle,
@@ -105,10 +104,10 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     // A drug is given several times a day.
     when: toDateSteps(entry, { maxPrecision: getRole(entry) === 'given' ? 'time' : 'day' }),
     facets: [
-      toFacet(entry.detail.dosage === null ? null : normalizeDosage(entry.detail.dosage)),
+      ...describeDosage(entry.detail),
       toFacet(normalizeStatus(entry.status)),
       toDistinction(getRole(entry) === 'dispensed' ? entry.detail.supply : null),
-      toEndFacet(entry.endText ?? findLastDay(entry.detail.dosage)),
+      toEndFacet(entry.endText ?? findLastDay(entry.detail)),
     ],
   }),
   lab: describeObservation,

@@ -81,6 +81,10 @@ const pressure = (systolic: string, diastolic: string | null): TestEntry =>
 
 const vaccine = (dose: string): TestEntry =>
   entry('immunization', 'Hepatitis B', { dayText: '2025-01-01', detail: { dose } });
+const asDirected = (dose: string | null): TestEntry =>
+  order(`Take as directed${dose === null ? '' : ` (${dose})`}`, {
+    detail: dose === null ? {} : { coded: { words: 'Take as directed', dose } },
+  });
 const stay = (rest: Parameters<typeof entry<'visit'>>[2]): TestEntry =>
   entry('visit', 'Admission', { dayText: '2025-01-01', status: 'finished', ...rest });
 const biopsy = (detail: Partial<Details['procedure']>): TestEntry =>
@@ -173,6 +177,20 @@ const SAME_FACT: readonly [rule: string, one: TestEntry, other: TestEntry, link:
     order('daily from 2021-03-02 to 2021-04-09'),
     '≠',
   ],
+  ...(
+    [
+      ['dose that is coded', '5 mg', '10 mg', '≠'],
+      ['spelling of its coded dose', '5.0 mg', '5 MG', '='],
+      ['coded dose without a unit', 'dose 5', '5 mg', '='],
+      ['coded dose that one gives', '5 mg', null, '='],
+      ['coded doses of several steps', '40 mg; 20 mg', '40 mg; 10 mg', '≠'],
+    ] as const
+  ).map(([rule, one, other, link]): (typeof SAME_FACT)[number] => [
+    `an order by the ${rule}`,
+    asDirected(one),
+    asDirected(other),
+    link,
+  ]),
   [
     'an order by the precision of its end',
     order('daily until 2021-03-09'),

@@ -30,22 +30,6 @@ export const normalizeWords = (words: string): string =>
     .replace(/\d{1,40}(?:\.\d{1,40})?/g, normalizeValue)
     .replace(/(?<![.,;])[.,;]+(?=\s|$)/g, '');
 
-const DATES =
-  /(?:\b(?:from|since|until|to) )?\b\d{4}-\d\d(?:-\d\d)?(?:t[\d:.+-]{1,30}z?)?\b|\b(?:from|since|until) \d{4}(?= (?:to|until)\b|[.,;]|$)/g;
-
-/** Normalizes how a drug is taken, without its dates: those are compared apart, in the precision of each source. */
-export const normalizeDosage = (dosage: string): string =>
-  normalizeWords(normalizeName(dosage).replace(DATES, '')).replace(/\s+/g, ' ').trim();
-
-const LAST_DAYS = /\b(?:to|until) (\d{4}-\d\d(?:-\d\d)?)(?!\d)/g;
-
-/** Returns the last day of how a drug is taken: "from 2021-03-02 to 2021-03-09", "until 2021-03". */
-export const findLastDay = (dosage: string | null): string | null =>
-  [...(dosage ?? '').matchAll(LAST_DAYS)]
-    .map(([, day = '']) => day)
-    .sort()
-    .at(-1) ?? null;
-
 /** "Severe (severity modifier) (qualifier value)" is "severe". */
 export const normalizeSeverity = (severity: string): string =>
   normalizeTitle(severity).replace(/ \(severity modifier\)$/, '');
