@@ -95,6 +95,11 @@ const letter = (dayText: string, visit: string | null): TestEntry => ({
   names: ['text d1', 'whole d1'],
 });
 
+const paragraph = (dayText: string | null, visit: string | null): TestEntry => ({
+  ...entry('note', 'Letter', { dayText, visit }),
+  names: ['text d1', 'copy d1'],
+});
+
 /** What two sources say of one fact, and whether they contradict each other or agree as far as both say it. */
 const SAME_FACT: readonly [rule: string, one: TestEntry, other: TestEntry, link: '≠' | '='][] = [
   ...(
@@ -552,6 +557,24 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
     [letter('2021-10-01', other)],
     [...expected],
   ]),
+  ...(
+    [
+      ['a note without a date, and the one of which it is a copy', '2020-10-01', null, null, ['a1=b1']],
+      ['a copy without a date that belongs to another visit', '2020-10-01', null, 'Encounter/2', []],
+      ['the same words on two days', '2020-10-01', '2021-10-01', null, []],
+    ] as const
+  ).map(([rule, one, other, visit, expected]): (typeof RULES)[number] => [
+    rule,
+    [paragraph(one, 'Encounter/1')],
+    [paragraph(other, visit)],
+    [...expected],
+  ]),
+  [
+    'one of two notes of the same words, without a date',
+    [paragraph('2020-10-01', 'Encounter/1'), paragraph('2020-11-01', 'Encounter/2')],
+    [paragraph(null, null)],
+    ['a1=b1'],
+  ],
   [
     'two notes of one title',
     [{ ...entry('note', 'Progress note', { dayText: '2020-10-01' }), names: ['text d1'] }],

@@ -15,7 +15,7 @@ interface ComparedBase {
   sourceKey: string;
   title: string;
   code: string | null;
-  /** `code …`, `id …`, `text …`, `whole …`: what else names it (`collectAlternateNames`, `buildContentNames`). */
+  /** `code …`, `id …`, `text …`, `copy …`, `whole …`: what else names it (`collectAlternateNames`, `buildContentNames`). */
   names: readonly string[] | null;
   dayText: string | null;
   time: string | null;
@@ -50,7 +50,7 @@ export interface Facet {
 
 /** What an entry states: two of different sources that share a name and agree in all else state the same fact. */
 export interface Statement {
-  /** Any of them is enough. `code`, `title`, `vital`, `text`; `id`, `class` and `whole` under conditions of their own. */
+  /** Any of them is enough. `code`, `title`, `vital`, `text`; `id`, `class`, `copy` and `whole` under conditions of their own. */
   names: readonly string[];
   /** Must always be equal: an order is compared with an order, not with a dose that was given. */
   role: string;
