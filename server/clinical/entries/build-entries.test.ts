@@ -594,6 +594,19 @@ describe('notes', () => {
     assert.equal(entry.status, 'superseded');
   });
 
+  it('are named by their words from 200 characters on also where a copy has no date, and from 1,000 on any day', () => {
+    const list = (length: number) =>
+      (document({ contentType: 'text/plain', data: base64('x'.repeat(length)) }).names ?? []).map(
+        (name) => name.split(' ')[0],
+      );
+    assert.deepEqual([199, 200, 999, 1000].map(list), [
+      ['text'],
+      ['text', 'copy'],
+      ['text', 'copy'],
+      ['text', 'copy', 'whole'],
+    ]);
+  });
+
   it('respect the charset of their label', () => {
     const data = base64(Buffer.from('caf\xe9', 'latin1'));
     assert.equal(document({ contentType: 'text/plain;charset="iso-8859-1"', data }).detail.text, 'café');

@@ -47,17 +47,15 @@ const SPELLINGS: readonly [RegExp, string][] = [
 /** Longer texts are no dosages. */
 const MAX_LENGTH = 2_000;
 
+function toDigits(words: string): string {
+  const [tens = '', ones = ''] = words.split(/[ -]/);
+  const place = TENS.indexOf(tens);
+  return String(place < 0 ? ONES.indexOf(tens) + 1 : (place + 2) * 10 + ONES.indexOf(ones) + 1);
+}
+
 function spellOut(text: string): string {
   const plain = text.slice(0, MAX_LENGTH).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
-  const numbered = plain
-    .replace(NUMBER_WORDS, (_, tens?: string, ones?: string, alone?: string) =>
-      String(
-        tens === undefined
-          ? ONES.indexOf(alone ?? '') + 1
-          : (TENS.indexOf(tens) + 2) * 10 + ONES.indexOf(ones ?? '') + 1,
-      ),
-    )
-    .replace(/(?<=\d)(?=[a-zµμ])/g, ' ');
+  const numbered = plain.replace(NUMBER_WORDS, toDigits).replace(/(?<=\d)(?=[a-zµμ])/g, ' ');
   return SPELLINGS.reduce((words, [from, to]) => words.replace(from, to), numbered);
 }
 
@@ -122,15 +120,12 @@ function findFrequencies(spelled: string): Set<string> {
     if (count !== undefined) found.add((Number(count) / days).toPrecision(3));
   };
   const getDays = (unit = ''): number => DAYS.get(unit) ?? 1;
-  const rest = spelled
-    .replace(TIMES, (_, low: string, high?: string, period = '1', unit = '') => {
-      for (const count of [low, high]) add(count, Number(period) * getDays(unit));
-      return ' ';
-    })
-    .replace(EVERY, (_, low: string, high?: string, unit = '') => {
-      for (const period of [low, high]) if (period !== undefined) add('1', Number(period) * getDays(unit));
-      return ' ';
-    });
+  for (const [, low, high, period = '1', unit] of spelled.matchAll(TIMES))
+    for (const count of [low, high]) add(count, Number(period) * getDays(unit));
+  const others = spelled.replace(TIMES, ' ');
+  for (const [, low, high, unit] of others.matchAll(EVERY))
+    for (const period of [low, high]) if (period !== undefined) add('1', Number(period) * getDays(unit));
+  const rest = others.replace(EVERY, ' ');
   for (const [, unit, word] of rest.matchAll(PLAIN)) add('1', getDays(unit ?? word));
   return found;
 }
