@@ -69,6 +69,20 @@ describe('the published archives of one person from several sources', { skip }, 
     input: object = { years: 150 },
   ): Promise<string> => getToolText(await callTool(service, patient, tool, input));
 
+  it('01: notes that are there as text files too, without a date, are counted once', async () => {
+    const files = await archive('01-synthea-bundle-plus-notes');
+    const [all, alone] = [
+      await importPatient(files),
+      await importPatient(files.filter(({ path }) => path.endsWith('.json'))),
+    ];
+    const count = async (patient: TestPatient): Promise<string | undefined> =>
+      /\b(\d+) clinical notes/.exec(await callToolText(patient, 'get_health_summary', {}))?.[1];
+    assert.equal(await count(alone), '34');
+    assert.equal(await count(all), '34');
+    const text = await callToolText(all, 'search_clinical_notes', { query: 'nasal discharge', years: 150 });
+    assert.equal(text.match(/ \(also [^)]*DocumentReference\//g)?.length, 6);
+  });
+
   it('02: a document that is there as C-CDA, as PDF and in FHIR is one note', async () => {
     const patient = await importPatient(await archive('02-ccda-pdf-fhir-same-patient'));
     const text = await callToolText(patient, 'search_clinical_notes', {

@@ -210,6 +210,67 @@ describe('one record from several sources', () => {
     assert.equal(countEntries(parseRows(await ask(patient, 'get_labs', {}))), 2);
   });
 
+  it('shows both sides of what sources say about the outcome of a procedure, a stay, a vaccination and an illness', async () => {
+    const record = (id: string, [outcome, severity, end, left, dose]: readonly string[]): Part[] => [
+      {
+        resourceType: 'Procedure',
+        id: `p${id}`,
+        status: 'completed',
+        code: { text: 'Biopsy' },
+        performedDateTime: '2025-01-01',
+        outcome: { text: outcome },
+      },
+      {
+        resourceType: 'Condition',
+        id: `c${id}`,
+        clinicalStatus: { coding: [{ code: 'active' }] },
+        code: { text: 'Cancer' },
+        onsetDateTime: '2025-01-01',
+        severity: { text: severity },
+      },
+      {
+        resourceType: 'Encounter',
+        id: `e${id}`,
+        status: 'finished',
+        type: [{ text: 'Admission' }],
+        period: { start: '2025-01-01', end },
+        hospitalization: { dischargeDisposition: { text: left } },
+      },
+      {
+        resourceType: 'Immunization',
+        id: `i${id}`,
+        status: 'completed',
+        vaccineCode: { text: 'Hep B' },
+        occurrenceDateTime: '2025-01-01',
+        protocolApplied: [{ doseNumberPositiveInt: Number(dose) }],
+      },
+    ];
+    const patient = await importPatient({
+      'a.json': createBundle(...record('a', ['benign', 'Mild', '2025-01-03', 'home', '1'])),
+      'b.json': createBundle(...record('b', ['malignant', 'Severe', '2025-01-04', 'died', '2'])),
+    });
+    for (const [tool, ...sides] of [
+      ['get_procedures', 'completed, outcome: benign', 'completed, outcome: malignant'],
+      ['get_conditions', 'active, Mild', 'active, Severe'],
+      [
+        'get_visits',
+        'finished, until 2025-01-03, discharged to: home',
+        'finished, until 2025-01-04, discharged to: died',
+      ],
+      ['get_immunizations', 'given, dose 1', 'given, dose 2'],
+    ] as const) {
+      const text = await ask(patient, tool, {});
+      const [line = ''] = /^- .*, 2025-01-01: .*$/m.exec(text) ?? [];
+      for (const side of sides) assert.ok(line.includes(`${side} (`), text);
+      assert.equal(countEntries(parseRows(text)), 2, tool);
+    }
+    // Also where the other side is not among the rows.
+    assert.match(
+      await ask(patient, 'search', { query: 'admission' }),
+      /until 2025-01-0[34].*; .*until 2025-01-0[34]/,
+    );
+  });
+
   it('finds a fact by the words of the source that is not shown', async () => {
     const code = [{ system: 'http://snomed.info/sct', code: '59621000' }];
     const patient = await importPatient({

@@ -256,6 +256,36 @@ describe('medications', () => {
     assert.equal(dosage({ doseAndRate: [{ doseQuantity: { value: '1.0' } }] }), 'dose 1.0');
   });
 
+  it('have what the codes of a dosage say beside its words, where these do not say it', () => {
+    const dosage = (...steps: object[]) => request({ dosageInstruction: steps }).detail.dosage;
+    const dose = (value: string, unit = 'mg') => ({ doseAndRate: [{ doseQuantity: { value, unit } }] });
+    const daily = { frequency: '1', period: '1', periodUnit: 'd' };
+    assert.equal(dosage({ text: 'Take as directed.', ...dose('5') }), 'Take as directed (5 mg)');
+    assert.equal(
+      dosage({ text: '5mg BID', ...dose('5.0'), timing: { repeat: { ...daily, frequency: '2' } } }),
+      '5mg BID',
+    );
+    assert.equal(dosage({ text: '5 mg daily', ...dose('10') }), '5 mg daily (10 mg)');
+    const step = (value: string, start: string, end: string) => ({
+      text: 'taper',
+      ...dose(value),
+      timing: { repeat: { ...daily, boundsPeriod: { start, end } } },
+    });
+    assert.equal(
+      dosage(step('40', '2025-05-01', '2025-05-05'), step('20', '2025-05-06', '2025-05-10')),
+      'taper (40 mg, once a day, from 2025-05-01 to 2025-05-05); taper (20 mg, once a day, from 2025-05-06 to 2025-05-10)',
+    );
+    assert.equal(
+      dosage({
+        text: 'PRN',
+        asNeededCodeableConcept: { text: 'pain' },
+        doseAndRate: [{ doseRange: { low: { value: '2', unit: 'mg' }, high: { value: '4', unit: 'mg' } } }],
+        maxDosePerPeriod: { numerator: { value: '20', unit: 'mg' }, denominator: { value: '1', unit: 'd' } },
+      }),
+      'PRN (2 to 4 mg, for pain, at most 20 mg / 1 d)',
+    );
+  });
+
   it('keep the order of dosage steps', () => {
     const steps = [
       { sequence: '2', text: 'then one' },
@@ -562,6 +592,19 @@ describe('notes', () => {
     const entry = document({ contentType: 'text/plain; charset=utf-8', data: base64(words) });
     assert.equal(entry.detail.text, words);
     assert.equal(entry.status, 'superseded');
+  });
+
+  it('are named by their words from 200 characters on also where a copy has no date, and from 1,000 on any day', () => {
+    const list = (length: number) =>
+      (document({ contentType: 'text/plain', data: base64('x'.repeat(length)) }).names ?? []).map(
+        (name) => name.split(' ')[0],
+      );
+    assert.deepEqual([199, 200, 999, 1000].map(list), [
+      ['text'],
+      ['text', 'copy'],
+      ['text', 'copy'],
+      ['text', 'copy', 'whole'],
+    ]);
   });
 
   it('respect the charset of their label', () => {

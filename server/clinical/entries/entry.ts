@@ -32,7 +32,7 @@ export interface EntryBase {
   current: boolean;
   /** Entries of one kind with the same key are one thing to a reader (the same drug, the same procedure). */
   groupKey: string;
-  /** Names for record linkage: `id system|value`, `code system|code`; of a note `text digest`, `whole digest`. */
+  /** Names for record linkage: `id system|value`, `code system|code`; of a note `text digest`, `copy digest`, `whole digest`. */
   names?: readonly string[];
   /** What its codings call it besides its title, for search; absent where they say the same. */
   displays?: readonly string[];
@@ -117,8 +117,10 @@ export interface MedicationDetail {
   none: boolean;
   /** order, plan, proposal, reported …; null when not recorded. */
   intent: string | null;
-  /** A readable dosage: the text as written, or rendered from timing and dose. */
+  /** A readable dosage: the text as written with what the codes say besides, or rendered from timing and dose. */
   dosage: string | null;
+  /** Where a dosage has a text and codes: both apart, as record linkage compares them. */
+  coded?: { words: string; dose?: string; route?: string; timing?: string; limit?: string };
   reason: string | null;
   prescriber: string | null;
   note: string | null;

@@ -1,6 +1,6 @@
 import { formatAnnotations } from './annotation.ts';
 import { getPath, presentFields } from './element.ts';
-import { formatDosage } from './dosage.ts';
+import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
@@ -17,7 +17,7 @@ export const buildMedicationAdministration: EntryBuilder = (input) => {
     detail: {
       resource: 'MedicationAdministration',
       intent: null,
-      dosage: formatDosage(resource['dosage']),
+      ...describeDosage(resource['dosage']),
       reason: formatReasons(input),
       prescriber: formatDisplays(resource['performer'], input),
       note: formatAnnotations(resource['note']),

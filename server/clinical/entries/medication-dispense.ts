@@ -1,6 +1,6 @@
 import { formatAnnotations } from './annotation.ts';
 import { joinPresent, presentFields } from './element.ts';
-import { formatDosage } from './dosage.ts';
+import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry } from './medication.ts';
 import { formatDuration, formatQuantity } from './quantity.ts';
 import { formatDisplays } from './reference.ts';
@@ -17,7 +17,7 @@ export const buildMedicationDispense: EntryBuilder = (input) => {
     detail: {
       resource: 'MedicationDispense',
       intent: null,
-      dosage: formatDosage(resource['dosageInstruction']),
+      ...describeDosage(resource['dosageInstruction']),
       reason: null,
       prescriber: formatDisplays(resource['performer'], input),
       note: joinPresent(

@@ -1,7 +1,7 @@
 import { formatAnnotations } from './annotation.ts';
 import { getPath, isTrue, joinPresent, presentFields, readText } from './element.ts';
 import { formatDuration, formatQuantity } from './quantity.ts';
-import { formatDosage } from './dosage.ts';
+import { describeDosage } from './dosage.ts';
 import { formatItself } from './entry-base.ts';
 import { buildGroupKey } from './group-key.ts';
 import { isForbidden } from './modifiers.ts';
@@ -32,7 +32,7 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
     detail: {
       resource: 'MedicationRequest',
       intent: readText(resource['intent']),
-      dosage: formatDosage(resource['dosageInstruction']),
+      ...describeDosage(resource['dosageInstruction']),
       reason: formatReasons(input),
       prescriber: resolveDisplay(resource['requester'], input),
       note: joinPresent(

@@ -1,7 +1,7 @@
 import { formatAnnotations } from './annotation.ts';
 import { formatConcepts } from './codeable-concept.ts';
 import { getPath, joinPresent, readText } from './element.ts';
-import { formatDosage } from './dosage.ts';
+import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
@@ -25,7 +25,7 @@ export const buildMedicationStatement: EntryBuilder = (input) => {
     detail: {
       resource: 'MedicationStatement',
       intent: null,
-      dosage: formatDosage(resource['dosage']),
+      ...describeDosage(resource['dosage']),
       reason: formatReasons(input),
       prescriber: null,
       note: joinPresent(

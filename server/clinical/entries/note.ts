@@ -55,6 +55,9 @@ export function buildNoteEntry(input: EntryInput, facts: NoteFacts, body: NoteBo
 /** Shorter texts are no names: "Normal." says the same of many things. */
 const MIN_DISTINCTIVE_LENGTH = 100;
 
+/** A copy without a date of a text as long as this is that note, whatever its day: what is shorter may be a phrase. */
+const MIN_COPY_LENGTH = 200;
+
 /** Copies of a text as long as this are one document, whatever day they are filed under (sample archive 02: three days). */
 const MIN_DOCUMENT_LENGTH = 1000;
 
@@ -67,7 +70,11 @@ function buildContentNames({ text, digest }: NoteBody, title: string): string[] 
   const words = text.normalize('NFKC').replace(UNEVEN_SPACE, ' ').trim();
   const content = words.length < MIN_DISTINCTIVE_LENGTH ? `${normalizeName(title)}: ${words}` : words;
   const hash = computeDigest(content);
-  return words.length < MIN_DOCUMENT_LENGTH ? [`text ${hash}`] : [`text ${hash}`, `whole ${hash}`];
+  return [
+    `text ${hash}`,
+    ...(words.length >= MIN_COPY_LENGTH ? [`copy ${hash}`] : []),
+    ...(words.length >= MIN_DOCUMENT_LENGTH ? [`whole ${hash}`] : []),
+  ];
 }
 
 /** Builds the body of a note whose words stand in the resource itself. */

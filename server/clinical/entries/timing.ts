@@ -59,17 +59,35 @@ export function formatTiming(value: unknown): string | null {
   const timing = toElement(value);
   if (timing === null) return readText(value);
   const repeat = toElement(timing['repeat']);
-  const often = repeat && formatFrequency(repeat);
-  const events = readTexts(timing['event']);
   return joinPresent(
     [
-      often ?? formatCode(timing['code']),
+      formatOften(timing, repeat),
       repeat && formatMoments(repeat),
-      repeat && formatLimits(repeat),
-      events.length > 0 ? `at ${events.join(', ')}` : null,
+      repeat && joinPresent(listLimits(repeat), ', '),
+      formatEvents(timing),
     ],
     ' ',
   );
+}
+
+/** Lists what a timing says, each thing by itself: how often, when in the day, how long, on which days. */
+export function listTimingParts(value: unknown): string[] {
+  const timing = toElement(value);
+  if (timing === null) return [readText(value)].filter((each) => each !== null);
+  const repeat = toElement(timing['repeat']);
+  return [
+    formatOften(timing, repeat),
+    ...(repeat === null ? [] : [formatMoments(repeat), ...listLimits(repeat)]),
+    formatEvents(timing),
+  ].filter((each) => each !== null);
+}
+
+const formatOften = (timing: Element, repeat: Element | null): string | null =>
+  (repeat && formatFrequency(repeat)) ?? formatCode(timing['code']);
+
+function formatEvents(timing: Element): string | null {
+  const events = readTexts(timing['event']);
+  return events.length > 0 ? `at ${events.join(', ')}` : null;
 }
 
 function formatCode(code: unknown): string | null {
@@ -116,19 +134,16 @@ function formatMoments(repeat: Element): string | null {
   );
 }
 
-function formatLimits(repeat: Element): string | null {
+function listLimits(repeat: Element): (string | null)[] {
   const bounds = formatDuration(repeat['boundsDuration']) ?? formatRange(repeat['boundsRange']);
   const period = toElement(repeat['boundsPeriod']);
   const count = formatSpan(repeat['count'], repeat['countMax']);
   const unit = TIME_UNITS.get(readText(repeat['durationUnit']) ?? '');
   const duration = formatSpan(repeat['duration'], repeat['durationMax']);
-  return joinPresent(
-    [
-      duration && joinPresent([`over ${duration}`, unit && (isOne(duration) ? unit : `${unit}s`)], ' '),
-      bounds && `for ${bounds}`,
-      period && formatPeriod(period)?.replace(/^(?!from|until)/, 'from '),
-      count && (isOne(count) ? 'one time in all' : `${count} times in all`),
-    ],
-    ', ',
-  );
+  return [
+    duration && joinPresent([`over ${duration}`, unit && (isOne(duration) ? unit : `${unit}s`)], ' '),
+    bounds && `for ${bounds}`,
+    (period && formatPeriod(period)?.replace(/^(?!from|until)/, 'from ')) ?? null,
+    count && (isOne(count) ? 'one time in all' : `${count} times in all`),
+  ];
 }

@@ -96,13 +96,13 @@ function buildBlockingKey(
 }
 
 /**
- * The date at a step of precision, as far as the name demands one: the digest of a long text is enough on any day, an
- * identifier is where one side has no date, and the class of a visit counts for the very minute only (else null).
+ * The date at a step of precision, as far as the name demands one: the digest of a long text is enough on any day, that of a
+ * shorter one and an identifier are where one side has no date, and the class of a visit counts for the very minute only (else null).
  */
 function getDateKey(name: string, { when }: Statement, step: number): string | null {
   if (name.startsWith('class ') && step !== MINUTE) return null;
   if (name.startsWith('whole ')) return '';
-  return name.startsWith('id ') && step === 0 ? '' : (when[step] ?? '');
+  return /^(?:id|copy) /.test(name) && step === 0 ? '' : (when[step] ?? '');
 }
 
 const isFromOneSource = ([first, ...others]: readonly Assertion[]): boolean =>
@@ -140,5 +140,5 @@ function canMatch(name: string, one: Assertion, other: Assertion): boolean {
   if (name.startsWith('id ')) return hasSharedTitleOrCode(one.item, other.item);
   // A text that two visits repeat belongs to each of them; a copy that belongs to no visit is a copy of any.
   const isCopy = one.item.entry.visit === null || other.item.entry.visit === null;
-  return isCopy || !name.startsWith('whole ');
+  return isCopy || !/^(?:whole|copy) /.test(name);
 }

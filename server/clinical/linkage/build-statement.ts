@@ -1,22 +1,27 @@
 import type { Kind, MedicationDetail } from '../entries/entry.ts';
-import type { Measure, ObservationDetail } from '../entries/observation-detail.ts';
 import type { RecordKind } from '../entries/other-kinds.ts';
 import { isModified } from '../entries/modifiers.ts';
-import { AVERAGE_CODES } from '../entries/vital-signs.ts';
+import { describeDosage, findLastDay } from './describe-dosage.ts';
+import { describeObservation } from './describe-observation.ts';
 import { collectNames } from './names.ts';
 import {
-  normalizeDosage,
+  normalizeDisposition,
+  normalizeSeverity,
+  normalizeStage,
   normalizeTitle,
-  normalizeUnit,
-  normalizeValue,
   normalizeWords,
 } from './normalize-value.ts';
-import { toDateSteps, toFacet, type ComparedEntry, type Facet, type Statement } from './statement.ts';
-
-type EntryOfKind<K extends Kind> = Extract<ComparedEntry, { kind: K }>;
-type Rule<K extends Kind> = (
-  entry: EntryOfKind<K>,
-) => Pick<Statement, 'when' | 'facets'> & Partial<Statement>;
+import { toSeriesFacet, toVolumeFacet } from './vaccine-dose.ts';
+import {
+  toDateSteps,
+  toDistinction,
+  toEndFacet,
+  toFacet,
+  type ComparedEntry,
+  type EntryOfKind,
+  type Rule,
+  type Statement,
+} from './statement.ts';
 
 const IN_FORCE = new Set(['active', 'recurrence', 'relapse']);
 const OVER = new Set(['inactive', 'remission', 'resolved', 'completed', 'stopped', 'cancelled', 'ended']);
@@ -28,6 +33,17 @@ function normalizeStatus(status: string | null, verification: string | null = nu
   if (IN_FORCE.has(status)) return 'in force';
   return OVER.has(status) ? 'over' : status;
 }
+
+/** How sure a source is, but for what it refutes, which is a status. */
+const CERTAINTY = new Map([
+  ['confirmed', 'confirmed'],
+  ['unconfirmed', 'doubted'],
+  ['provisional', 'doubted'],
+  ['differential', 'doubted'],
+]);
+
+const normalizeVerification = (verification: string | null): string | null =>
+  CERTAINTY.get(verification ?? '') ?? null;
 
 const ROLES: Readonly<Record<MedicationDetail['resource'], string>> = {
   // The same prescription comes as either: C-CDA does not distinguish an order from a statement that it is taken.
@@ -43,92 +59,18 @@ function getRole({ groupKey, detail }: EntryOfKind<'medication'>): string {
   return NOT_YET.has(detail.intent ?? '') ? 'planned' : ROLES[detail.resource];
 }
 
-type Result = Pick<Measure, 'value' | 'unit'>;
+/** Names in one text ("Cough; Fever"), in whatever order they are. */
+const sortNames = (names: string | null | undefined, normalize = normalizeTitle): string =>
+  [...new Set((names ?? '').split('; ').map(normalize))].sort().join('; ');
 
-/** What makes two facts of two entries of one name, where both state it. */
-const toDistinction = (...words: readonly (string | null | undefined)[]): Facet =>
-  toFacet(words.flatMap((each) => (each ? normalizeWords(each) : [])).join('; '), 'two facts');
-
-/** The reasons of a visit, in whatever order they are named. */
-const sortReasons = (reason: string | null): string =>
-  [...new Set((reason ?? '').split('; ').map(normalizeTitle))].sort().join('; ');
-
-/** Numbers in two units are not compared: 98.6 and 37 may be the same, or not. */
-const toResultFacets = ({ value, unit }: Result): [value: Facet, unit: Facet] => [
-  toFacet(value === null ? null : normalizeValue(value)),
-  toFacet(value === null ? null : normalizeUnit(unit), 'two facts'),
-];
-
-const listPartNames = ({ label, code }: Measure): string[] => [
-  ...(code !== null && !code.startsWith('|') ? [`code ${code}`] : []),
-  `title ${normalizeTitle(label)}`,
-];
-
-/** Joins the components into one value, sorted: two panels agree when every part does. */
-const joinComponents = (components: readonly Measure[]): Result => ({
-  value: components
-    .map(
-      (part) =>
-        `${listPartNames(part)[0]} ${part.value === null ? '' : normalizeValue(part.value)} ${normalizeUnit(part.unit) ?? ''}`,
-    )
-    .sort()
-    .join('; '),
-  unit: null,
-});
-
-const SYSTOLIC = /systolic|\b8480-6$/i;
-const DIASTOLIC = /diastolic|\b8462-4$/i;
-
-/** Returns the facets of both pressures, of which a source may leave one out; null where no component is a pressure. */
-function buildPressureFacets(components: readonly Measure[]): Facet[] | null {
-  const [systolic, diastolic] = [SYSTOLIC, DIASTOLIC].map((name) =>
-    components.find(({ label, code }) => name.test(label) || name.test(code ?? '')),
-  );
-  if (systolic === undefined && diastolic === undefined) return null;
-  const [value, unit] = toResultFacets(systolic ?? { value: null, unit: null });
-  return [value, unit, toResultFacets(diastolic ?? { value: null, unit: null })[0]];
-}
-
-function describeObservation(
-  entry: EntryOfKind<'lab' | 'vital' | 'social_history' | 'survey'>,
-): ReturnType<Rule<'lab'>> {
-  const { detail, code } = entry;
-  const { components, value } = detail;
-  // An average does not contradict a reading.
-  const vital = entry.kind === 'vital' && !AVERAGE_CODES.includes(code ?? '') ? entry.detail.vital : null;
-  const both = vital === 'Blood Pressure' ? buildPressureFacets(components) : null;
-  // A systolic pressure alone is a blood pressure too, but does not state the whole of it.
-  const isVitalAsWhole = vital !== null && (vital !== 'Blood Pressure' || both !== null);
-  // A susceptibility has no value: its interpretation is the result.
-  const measured = value === null ? { value: detail.interpretation, unit: null } : detail;
-  const result = value === null && components.length > 0 ? joinComponents(components) : measured;
-  return {
-    // A cancelled result is no valid one, whatever the other source states.
-    ...(entry.status === 'cancelled' && { role: 'cancelled' }),
-    ...(isVitalAsWhole && { names: [...collectNames(entry), `vital ${vital}`] }),
-    when: toDateSteps(entry, { maxPrecision: 'time' }),
-    facets: [...(both ?? [...toResultFacets(result), toFacet(null)]), distinguishObservation(detail)],
-    requiresSameDate: true,
-    parts: components
-      .filter((part) => part.value !== null)
-      .map((part) => ({
-        names: listPartNames(part),
-        facets: [...toResultFacets(part), toFacet(null), toFacet(null)],
-      })),
-  };
-}
-
-const NUMERIC = /^[<>=≤≥~\s]*[-+]?\d/;
-
-/**
- * Where it was measured; in what, unless the number and the code say so ("Serum" and "Blood" are spellings of one thing there,
- * and two things of a culture); and of a panel without a value its words, the conclusion of a report.
- */
-function distinguishObservation({ value, components, bodySite, specimen, note }: ObservationDetail): Facet {
-  const isHeading = value === null && components.length === 0;
-  const isNumeric = NUMERIC.test(value ?? '') || components.length > 0;
-  return toDistinction(bodySite, isNumeric ? null : specimen, isHeading ? note : null);
-}
+/** Whether a visit took place: arrived, begun and over are shades of it. */
+const TOOK_PLACE = new Map([
+  ...['arrived', 'triaged', 'in-progress', 'onleave', 'finished', 'completed'].map(
+    (each) => [each, 'yes'] as const,
+  ),
+  ...['cancelled', 'noshow'].map((each) => [each, 'no'] as const),
+  ['planned', 'planned'],
+]);
 
 function describeRecord(entry: EntryOfKind<RecordKind>): ReturnType<Rule<'other'>> {
   return {
@@ -151,6 +93,10 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     facets: [
       toFacet(normalizeStatus(entry.detail.clinicalStatus, entry.detail.verification)),
       toDistinction(entry.detail.bodySite),
+      toFacet(normalizeVerification(entry.detail.verification)),
+      toFacet(entry.detail.severity === null ? null : normalizeSeverity(entry.detail.severity)),
+      toFacet(sortNames(entry.detail.stage, normalizeStage)),
+      toEndFacet(entry.endText),
     ],
   }),
   medication: (entry) => ({
@@ -158,9 +104,10 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     // A drug is given several times a day.
     when: toDateSteps(entry, { maxPrecision: getRole(entry) === 'given' ? 'time' : 'day' }),
     facets: [
-      toFacet(entry.detail.dosage === null ? null : normalizeDosage(entry.detail.dosage)),
+      ...describeDosage(entry.detail),
       toFacet(normalizeStatus(entry.status)),
       toDistinction(getRole(entry) === 'dispensed' ? entry.detail.supply : null),
+      toEndFacet(entry.endText ?? findLastDay(entry.detail)),
     ],
   }),
   lab: describeObservation,
@@ -174,6 +121,8 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
       toFacet(normalizeStatus(detail.clinicalStatus, detail.verification)),
       toFacet([...new Set(detail.reactions.map(normalizeWords))].sort().join('; ')),
       toFacet(detail.criticality === 'unable-to-assess' ? null : detail.criticality),
+      toFacet(normalizeVerification(detail.verification)),
+      toFacet(detail.type),
     ],
   }),
   procedure: (entry) => ({
@@ -181,6 +130,9 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     facets: [
       toFacet(entry.status === null ? null : (DONE.get(entry.status) ?? entry.status)),
       toDistinction(entry.detail.bodySite),
+      toFacet(normalizeWords(entry.detail.outcome ?? '')),
+      toFacet(sortNames(entry.detail.complications)),
+      toEndFacet(entry.endText),
     ],
   }),
   immunization: (entry) => ({
@@ -189,6 +141,8 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
       toFacet(entry.detail.notDone ? 'not done' : 'done'),
       toFacet(entry.detail.lot === null ? null : normalizeTitle(entry.detail.lot)),
       toFacet(entry.detail.subpotent === undefined ? 'potent' : 'subpotent'),
+      toSeriesFacet(entry.detail.dose),
+      toVolumeFacet(entry.detail.dose),
     ],
   }),
   visit: (entry) => {
@@ -196,7 +150,13 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     return {
       names: [...collectNames(entry), ...(className === null ? [] : [`class ${normalizeTitle(className)}`])],
       when: toDateSteps(entry, { maxPrecision: 'time' }),
-      facets: [toDistinction(className), toFacet(sortReasons(entry.detail.reason), 'two facts')],
+      facets: [
+        toDistinction(className),
+        toFacet(sortNames(entry.detail.reason), 'two facts'),
+        toFacet(TOOK_PLACE.get(entry.status ?? '') ?? null),
+        toEndFacet(entry.endText),
+        toFacet(normalizeDisposition(entry.detail.disposition ?? '')),
+      ],
     };
   },
   note: (entry) => ({

@@ -29,6 +29,7 @@ export interface ComparedEntryRow {
   names: string[] | null;
   day_text: string | null;
   time: string | null;
+  end_text: string | null;
   status: string | null;
   current: boolean;
   group_key: string;
@@ -41,7 +42,7 @@ export interface ComparedEntryRow {
 /** Finds all entries of one kind in the order of each source, without long texts, of which digests are compared. */
 export const findComparedEntries = (patientId: PatientId, kind: Kind) => sql<ComparedEntryRow>`
   select seq, ordinal, kind, required_labels, coalesce(source_key::text, document_path) as source, title, code, names,
-    day_text, time, status, current, group_key, visit, reference, document_path,
+    day_text, time, end_text, status, current, group_key, visit, reference, document_path,
     case when kind = 'note' then null
       when kind = any (${RECORD_KINDS}::text[]) then json_build_object('type', detail -> 'type', 'text', md5(detail ->> 'text'))
       else detail end as detail
@@ -60,6 +61,7 @@ export const toComparedRow = (row: ComparedEntryRow): ComparedRow => ({
   names: row.names,
   dayText: row.day_text,
   time: row.time,
+  endText: row.end_text,
   status: row.status,
   current: row.current,
   groupKey: row.group_key,

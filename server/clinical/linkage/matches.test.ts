@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { DataMask } from '../../../contract/brands.ts';
 import { entry, measure, type TestEntry } from '../../../test/harness/chart.ts';
 import { matchEntries } from './matches.ts';
+import type { Details } from '../entries/entry.ts';
 import type { ComparedRow } from './statement.ts';
 
 /** Entries of sources "a", "b" … in their order, and how they are linked: "a1=b1", "a1≠b1", the shown one first. */
@@ -78,10 +79,136 @@ const pressure = (systolic: string, diastolic: string | null): TestEntry =>
     },
   });
 
+const vaccine = (dose: string): TestEntry =>
+  entry('immunization', 'Hepatitis B', { dayText: '2025-01-01', detail: { dose } });
+const asDirected = (dose: string | null): TestEntry =>
+  order(`Take as directed${dose === null ? '' : ` (${dose})`}`, {
+    detail: dose === null ? {} : { coded: { words: 'Take as directed', dose } },
+  });
+const stay = (rest: Parameters<typeof entry<'visit'>>[2]): TestEntry =>
+  entry('visit', 'Admission', { dayText: '2025-01-01', status: 'finished', ...rest });
+const biopsy = (detail: Partial<Details['procedure']>): TestEntry =>
+  entry('procedure', 'Biopsy', { dayText: '2025-01-01', detail });
+
 const letter = (dayText: string, visit: string | null): TestEntry => ({
   ...entry('note', 'Letter', { dayText, visit }),
   names: ['text d1', 'whole d1'],
 });
+
+const paragraph = (dayText: string | null, visit: string | null): TestEntry => ({
+  ...entry('note', 'Letter', { dayText, visit }),
+  names: ['text d1', 'copy d1'],
+});
+
+/** What two sources say of one fact, and whether they contradict each other or agree as far as both say it. */
+const SAME_FACT: readonly [rule: string, one: TestEntry, other: TestEntry, link: '≠' | '='][] = [
+  ...(
+    [
+      ['severity', { severity: 'Mild' }, { severity: 'Severe' }, '≠'],
+      [
+        'severity in other words',
+        { severity: 'Severe (severity modifier) (qualifier value)' },
+        { severity: 'severe' },
+        '=',
+      ],
+      ['stage', { stage: 'stage I' }, { stage: 'stage IV' }, '≠'],
+      ['stage in other letters', { stage: 'Stage IIIA' }, { stage: '3a' }, '='],
+      ['confirmation', { verification: 'confirmed' }, { verification: 'provisional' }, '≠'],
+      ['doubt', { verification: 'unconfirmed' }, { verification: 'provisional' }, '='],
+      ['severity of which one says nothing', { severity: 'Mild' }, { stage: 'I' }, '='],
+    ] as const
+  ).map(([rule, one, other, link]): (typeof SAME_FACT)[number] => [
+    `a condition by its ${rule}`,
+    condition('Cancer', { dayText: '2025', detail: one }),
+    condition('Cancer', { dayText: '2025', detail: other }),
+    link,
+  ]),
+  [
+    'a condition by its end',
+    condition('Cancer', { endText: '2025-01-05' }),
+    condition('Cancer', { endText: '2025-02' }),
+    '≠',
+  ],
+  [
+    'a condition by the precision of its end',
+    condition('Cancer', { endText: '2025-01-05' }),
+    condition('Cancer', { endText: '2025-01' }),
+    '=',
+  ],
+  ['a procedure by its outcome', biopsy({ outcome: 'benign' }), biopsy({ outcome: 'malignant' }), '≠'],
+  ['a procedure by an outcome that one gives', biopsy({ outcome: 'Benign.' }), biopsy({}), '='],
+  [
+    'a procedure by its complications',
+    biopsy({ complications: 'None' }),
+    biopsy({ complications: 'Bleeding' }),
+    '≠',
+  ],
+  ['a visit by its end', stay({ endText: '2025-01-03' }), stay({ endText: '2025-01-04' }), '≠'],
+  ['a visit by an end that one gives', stay({ endText: '2025-01-03' }), stay({}), '='],
+  [
+    'a visit by where it led',
+    stay({ detail: { disposition: 'home' } }),
+    stay({ detail: { disposition: 'died' } }),
+    '≠',
+  ],
+  [
+    'a visit by other words for where it led',
+    stay({ detail: { disposition: 'Discharged to home or self care (routine discharge)' } }),
+    stay({ detail: { disposition: 'Home' } }),
+    '=',
+  ],
+  ['a visit that did not take place', stay({}), stay({ status: 'cancelled' }), '≠'],
+  ['a visit that was under way', stay({}), stay({ status: 'in-progress' }), '='],
+  ['a vaccination by its number', vaccine('dose 1'), vaccine('dose 2'), '≠'],
+  ['a vaccination by a number of how many', vaccine('dose 1 of 3 (Engerix)'), vaccine('dose 1'), '='],
+  ['a vaccination by its amount', vaccine('dose 1, 0.5 mL'), vaccine('dose 1, 1.0 mL'), '≠'],
+  ['a vaccination by the spelling of its amount', vaccine('0.50 milliLiter(s)'), vaccine('0.5 cc'), '='],
+  ['a vaccination counted in doses', vaccine('1 dose'), vaccine('0.5 mL'), '='],
+  [
+    'an allergy by its certainty',
+    entry('allergy', 'Peanut', { detail: { verification: 'confirmed' } }),
+    entry('allergy', 'Peanut', { detail: { verification: 'unconfirmed' } }),
+    '≠',
+  ],
+  [
+    'an allergy or an intolerance',
+    entry('allergy', 'Peanut', { detail: { type: 'allergy' } }),
+    entry('allergy', 'Peanut', { detail: { type: 'intolerance' } }),
+    '≠',
+  ],
+  [
+    'an order by its end',
+    order('daily from 2021-03-02 to 2021-03-09'),
+    order('daily from 2021-03-02 to 2021-04-09'),
+    '≠',
+  ],
+  ...(
+    [
+      ['dose that is coded', '5 mg', '10 mg', '≠'],
+      ['spelling of its coded dose', '5.0 mg', '5 MG', '='],
+      ['coded dose without a unit', 'dose 5', '5 mg', '='],
+      ['coded dose that one gives', '5 mg', null, '='],
+      ['coded doses of several steps', '40 mg; 20 mg', '40 mg; 10 mg', '≠'],
+    ] as const
+  ).map(([rule, one, other, link]): (typeof SAME_FACT)[number] => [
+    `an order by the ${rule}`,
+    asDirected(one),
+    asDirected(other),
+    link,
+  ]),
+  [
+    'an order by the precision of its end',
+    order('daily until 2021-03-09'),
+    order('daily until 2021-03'),
+    '=',
+  ],
+  [
+    'smoking by its end',
+    entry('social_history', 'Smoking', { dayText: '2005-01-01', endText: '2009', detail: { value: 'Yes' } }),
+    entry('social_history', 'Smoking', { dayText: '2005-01-01', endText: '2012', detail: { value: 'Yes' } }),
+    '≠',
+  ],
+];
 
 /** What the one and the other source say, and how that is taken. */
 const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expected: string[]][] = [
@@ -430,6 +557,24 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
     [letter('2021-10-01', other)],
     [...expected],
   ]),
+  ...(
+    [
+      ['a note without a date, and the one of which it is a copy', '2020-10-01', null, null, ['a1=b1']],
+      ['a copy without a date that belongs to another visit', '2020-10-01', null, 'Encounter/2', []],
+      ['the same words on two days', '2020-10-01', '2021-10-01', null, []],
+    ] as const
+  ).map(([rule, one, other, visit, expected]): (typeof RULES)[number] => [
+    rule,
+    [paragraph(one, 'Encounter/1')],
+    [paragraph(other, visit)],
+    [...expected],
+  ]),
+  [
+    'one of two notes of the same words, without a date',
+    [paragraph('2020-10-01', 'Encounter/1'), paragraph('2020-11-01', 'Encounter/2')],
+    [paragraph(null, null)],
+    ['a1=b1'],
+  ],
   [
     'two notes of one title',
     [{ ...entry('note', 'Progress note', { dayText: '2020-10-01' }), names: ['text d1'] }],
@@ -501,6 +646,18 @@ describe('record linkage of two sources', () => {
         link.includes('≠') ? swapped(link).split('≠').sort().join('≠') : swapped(link),
       );
       assert.deepEqual(turned.map(unordered).sort(), expected.map(unordered).sort());
+    });
+
+  for (const [rule, one, other, link] of SAME_FACT)
+    it(`compares ${rule}: ${link}`, async () => {
+      for (const sources of [
+        [one, other],
+        [other, one],
+      ])
+        assert.deepEqual(
+          (await links(...sources.map((each) => [each]))).map((each) => each.replace(/\w+/g, '')),
+          [link],
+        );
     });
 
   it('links nothing that one source states twice', async () => {

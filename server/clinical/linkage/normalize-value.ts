@@ -30,12 +30,29 @@ export const normalizeWords = (words: string): string =>
     .replace(/\d{1,40}(?:\.\d{1,40})?/g, normalizeValue)
     .replace(/(?<![.,;])[.,;]+(?=\s|$)/g, '');
 
-const DATES =
-  /(?:\b(?:from|since|until|to) )?\b\d{4}-\d\d(?:-\d\d)?(?:t[\d:.+-]{1,30}z?)?\b|\b(?:from|since|until) \d{4}(?= (?:to|until)\b|[.,;]|$)/g;
+/** "Severe (severity modifier) (qualifier value)" is "severe". */
+export const normalizeSeverity = (severity: string): string =>
+  normalizeTitle(severity).replace(/ \(severity modifier\)$/, '');
 
-/** Normalizes how a drug is taken, without its dates: those are compared apart, in the precision of each source. */
-export const normalizeDosage = (dosage: string): string =>
-  normalizeWords(normalizeName(dosage).replace(DATES, '')).replace(/\s+/g, ' ').trim();
+const ROMAN = new Map(Object.entries({ i: '1', ii: '2', iii: '3', iv: '4', v: '5' }));
+
+/** "Stage IIIA" is "3a", as "stage 3a" is; of other words only case and spacing are taken off. */
+export const normalizeStage = (stage: string): string =>
+  normalizeTitle(stage)
+    .replace(/^stage /, '')
+    .replace(/^(iv|v|i{1,3})(?=[a-d]?$)/, (roman) => ROMAN.get(roman) ?? roman);
+
+/** Where to a patient was discharged, by the words of HL7 table 0112, of the UB-04 codes, and of FHIR. */
+const DISPOSITIONS: readonly [words: RegExp, disposition: string][] = [
+  [/\b(?:died|dead|deceased|expired)\b/, 'died'],
+  [/\bhospice\b/, 'hospice'],
+  [/\bhome or self care\b|^(?:discharged )?(?:to )?home$|^routine discharge$/, 'home'],
+];
+
+export function normalizeDisposition(disposition: string): string {
+  const words = normalizeWords(disposition);
+  return DISPOSITIONS.find(([known]) => known.test(words))?.[1] ?? words;
+}
 
 /** Spellings of one unit in real records; a unit that is not here is compared as written, without case and spaces. */
 const UNITS = new Map(
@@ -44,6 +61,9 @@ const UNITS = new Map(
     lb: 'lb [lb_av] lbs pound pounds',
     in: '[in_i] [in_us] [in] inch inches "',
     kg: 'kilogram kilograms kgs',
+    ml: 'cc milliliter milliliters millilitre millilitres milliliter(s)',
+    ug: 'mcg microgram micrograms',
+    mg: 'milligram milligrams',
     cm: 'centimeter centimeters',
     cel: '°c c degc degreesc degreescelsius celsius',
     '[degf]': '°f f degf degreesf degreesfahrenheit fahrenheit',

@@ -1,5 +1,6 @@
 import type { DataMask } from '../../../contract/brands.ts';
 import type { Details, Kind } from '../entries/entry.ts';
+import { normalizeWords } from './normalize-value.ts';
 
 /** An entry as it is compared with those of other sources. */
 export type ComparedEntry = {
@@ -14,10 +15,11 @@ interface ComparedBase {
   sourceKey: string;
   title: string;
   code: string | null;
-  /** `code …`, `id …`, `text …`, `whole …`: what else names it (`collectAlternateNames`, `buildContentNames`). */
+  /** `code …`, `id …`, `text …`, `copy …`, `whole …`: what else names it (`collectAlternateNames`, `buildContentNames`). */
   names: readonly string[] | null;
   dayText: string | null;
   time: string | null;
+  endText: string | null;
   status: string | null;
   current: boolean;
   groupKey: string;
@@ -25,6 +27,8 @@ interface ComparedBase {
   reference: string;
   documentPath: string;
 }
+
+export type EntryOfKind<K extends Kind> = Extract<ComparedEntry, { kind: K }>;
 
 /** An entry as the store returns it, its detail as JSON. */
 export type ComparedRow = Omit<ComparedEntry, 'detail'> & { detail: string | null };
@@ -46,7 +50,7 @@ export interface Facet {
 
 /** What an entry states: two of different sources that share a name and agree in all else state the same fact. */
 export interface Statement {
-  /** Any of them is enough. `code`, `title`, `vital`, `text`; `id`, `class` and `whole` under conditions of their own. */
+  /** Any of them is enough. `code`, `title`, `vital`, `text`; `id`, `class`, `copy` and `whole` under conditions of their own. */
   names: readonly string[];
   /** Must always be equal: an order is compared with an order, not with a dose that was given. */
   role: string;
@@ -58,10 +62,25 @@ export interface Statement {
   parts: readonly Pick<Statement, 'names' | 'facets'>[];
 }
 
+/** Says what an entry of a kind states; names, role and the like only where they are other than usual. */
+export type Rule<K extends Kind> = (
+  entry: EntryOfKind<K>,
+) => Pick<Statement, 'when' | 'facets'> & Partial<Statement>;
+
 /** Builds a facet of one step; a missing value agrees with any. */
 export const toFacet = (value: string | null, differing: Facet['differing'] = 'contradiction'): Facet => ({
   steps: value === null || value === '' ? [''] : ['', value],
   differing,
+});
+
+/** Builds a facet of what makes two facts of two entries of one name, where both state it. */
+export const toDistinction = (...words: readonly (string | null | undefined)[]): Facet =>
+  toFacet(words.flatMap((each) => (each ? normalizeWords(each) : [])).join('; '), 'two facts');
+
+/** Builds a facet of the day on which something ended, in the precision in which it is written. */
+export const toEndFacet = (endText: string | null): Facet => ({
+  steps: toDateSteps({ dayText: endText, time: null }, { maxPrecision: 'day', open: true }),
+  differing: 'contradiction',
 });
 
 /** The steps of a date up to "2021-03-05 14:05" or `maxPrecision`; an `open` date may be missing on the other side. */

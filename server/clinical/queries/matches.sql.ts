@@ -7,7 +7,7 @@ import type { Entry } from '../entries/entry.ts';
 /** An entry of another source about the same fact, or one that contradicts it. */
 export type MatchedEntry = Pick<
   Entry,
-  'title' | 'dayText' | 'time' | 'status' | 'current' | 'organization'
+  'title' | 'dayText' | 'time' | 'endText' | 'status' | 'current' | 'organization'
 > & {
   reference: string;
   similarIds?: SimilarIds;

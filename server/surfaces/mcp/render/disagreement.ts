@@ -13,8 +13,10 @@ import { formatDateTime } from './date-text.ts';
 import { formatClinicalStatus, formatPotency } from './status-text.ts';
 
 type ComparableEntry = Pick<Entry, 'kind' | 'title' | 'status' | 'detail'> &
-  Pick<StoredEntry, 'dayText' | 'time'> &
+  Pick<StoredEntry, 'dayText' | 'time' | 'endText'> &
   Provenance;
+
+type Statement = Pick<Entry, 'kind' | 'title' | 'status' | 'detail' | 'endText'>;
 
 /** The most disagreements that an answer lists; nobody compares more. */
 const MAX_DISAGREEMENTS = 20;
@@ -52,40 +54,57 @@ export function renderDisagreements(shown: readonly ComparableEntry[]): string |
 function renderDisagreement(entry: ComparableEntry, other: ComparableEntry): string {
   const date = entry.dayText === null ? '' : `, ${formatDateTime(entry)}`;
   const sides = [entry, other].map(
-    (side) => `${renderStatement(side)} (${renderProvenance([side])}, ${formatReference(side)})`,
+    (side) =>
+      `${renderStatement(side, side === entry ? other : entry)} (${renderProvenance([side])}, ${formatReference(side)})`,
   );
   return `- ${formatName(entry.title, 200)}${date}: ${join(sides)}`;
 }
 
 /** Renders the part of an entry that a contradiction may be about. */
-function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detail'>): string {
+function renderStatement(entry: Statement, other: Statement): string {
   const typed = entry as Entry;
+  const status = escapeValue(typed.status ?? STATUS_NOT_RECORDED);
   switch (typed.kind) {
     case 'condition':
-    case 'allergy':
-      return renderStatus(typed);
-    case 'medication':
-      return join(
-        [formatWords(typed.detail.dosage, 200), escapeValue(typed.status ?? STATUS_NOT_RECORDED)],
-        ', ',
+      return joinParts(
+        formatClinicalStatus(typed.detail),
+        escapeInline(typed.detail.severity, 120),
+        label('stage:', typed.detail.stage),
+        renderEnd(typed),
       );
+    case 'allergy':
+      return joinParts(
+        formatClinicalStatus(typed.detail),
+        ...[...typed.detail.reactions, typed.detail.criticality].map((each) => escapeInline(each, 120)),
+        hasOtherType(typed, other as Entry) ? escapeInline(typed.detail.type, 80) : '',
+      );
+    case 'medication':
+      return joinParts(formatWords(typed.detail.dosage, 200), status, renderEnd(typed));
+    case 'procedure':
+      return joinParts(
+        status,
+        label('outcome:', typed.detail.outcome),
+        label('complications:', typed.detail.complications),
+        renderEnd(typed),
+      );
+    case 'visit':
+      return joinParts(status, renderEnd(typed), label('discharged to:', typed.detail.disposition));
     case 'vital':
       return addStatus(formatVital(typed), typed);
-    case 'lab':
     case 'social_history':
+      return joinParts(addStatus(formatResult(typed.detail), typed), renderEnd(typed));
+    case 'lab':
     case 'survey':
       return addStatus(formatResult(typed.detail), typed);
     case 'immunization':
-      return join(
-        [
-          typed.detail.notDone ? 'not given' : 'given',
-          formatPotency(typed.detail),
-          typed.detail.lot !== null && `lot ${escapeInline(typed.detail.lot, 80)}`,
-        ],
-        ', ',
+      return joinParts(
+        typed.detail.notDone ? 'not given' : 'given',
+        formatPotency(typed.detail),
+        label('lot', typed.detail.lot),
+        escapeInline(typed.detail.dose, 80),
       );
     default:
-      return escapeValue(typed.status ?? STATUS_NOT_RECORDED);
+      return status;
   }
 }
 
@@ -95,10 +114,13 @@ const formatResult = (detail: ObservationDetail): string =>
     ? escapeInline(detail.interpretation, 120)
     : formatMeasurement(detail);
 
-function renderStatus(entry: Extract<Entry, { kind: 'condition' | 'allergy' }>): string {
-  const reactions = entry.kind === 'allergy' ? [...entry.detail.reactions, entry.detail.criticality] : [];
-  return join(
-    [formatClinicalStatus(entry.detail), ...reactions.map((each) => escapeInline(each, 120))],
-    ', ',
-  );
-}
+/** Most are allergies, which goes without saying. */
+const hasOtherType = ({ detail }: Extract<Entry, { kind: 'allergy' }>, other: Entry): boolean =>
+  other.kind === 'allergy' && other.detail.type !== null && other.detail.type !== detail.type;
+
+const joinParts = (...parts: readonly string[]): string => join(parts, ', ');
+
+const label = (name: string, value: string | null | undefined): string =>
+  value ? `${name} ${escapeInline(value, 120)}` : '';
+
+const renderEnd = ({ endText }: Pick<Entry, 'endText'>): string => label('until', endText);

@@ -113,7 +113,7 @@ function renderSummaryDisagreements(rows: {
       ...rows.conditions.map((group) => ({ ...group, kind: 'condition' as const, time: null })),
       ...rows.medications.map((group) => ({ ...group, kind: 'medication' as const, time: null })),
       ...rows.allergies.map((group) => ({ ...group, kind: 'allergy' as const, time: null })),
-      ...rows.vitals.map((vital) => ({ ...vital, kind: 'vital' as const })),
+      ...rows.vitals.map((vital) => ({ ...vital, kind: 'vital' as const, endText: null })),
       ...rows.abnormal,
       ...rows.life,
     ]) ?? ''
