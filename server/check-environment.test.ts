@@ -188,6 +188,32 @@ describe('the environment', () => {
     }
   });
 
+  it('has a folder in that list that who serves cannot write to, wherever something is kept there', async () => {
+    const inFile = path.join(process.execPath, 'data');
+    const serve = (environment: Record<string, string>) =>
+      readServedConfig({ PORT: 'many', CHARTGATE_DATA_DIR: inFile, ...environment });
+    const DATABASE_URL = `postgresql://keeper@127.0.0.1:${await findClosedPort()}/records`;
+    const fault =
+      /\n {2}PORT must[^]*\n {2}CHARTGATE_DATA_DIR must name a folder that this user may write to: .*\(ENOTDIR\)$/;
+    await assert.rejects(serve({}), fault);
+    await assert.rejects(serve({ SMTP_URL: 'smtp://mail.example' }), fault);
+    await assert.rejects(serve({ DATABASE_URL }), fault);
+    await assert.rejects(
+      serve({ DATABASE_URL, PORT: '3000' }),
+      /DATABASE_URL must[^]*CHARTGATE_DATA_DIR must/,
+    );
+    await assert.rejects(
+      serve({ DATABASE_URL, SMTP_URL: 'smtp://mail.example' }),
+      /^(?!.*CHARTGATE_DATA_DIR).*PORT must/s,
+      'where nothing is kept there',
+    );
+    if (fs.existsSync('/proc/self'))
+      await assert.rejects(
+        readServedConfig({ CHARTGATE_DATA_DIR: '/proc/nope' }),
+        /\n {2}CHARTGATE_DATA_DIR must name a folder/,
+      );
+  });
+
   it('has a folder of backups that is not there named', () => {
     const find = (folder: string): string[] =>
       findBackupWarnings(readConfig({ CHARTGATE_BACKUP_DIR: folder }));
@@ -212,13 +238,15 @@ describe('the environment', () => {
     assert.deepEqual(check(total / 10), []);
   });
 
-  it('has a free port where PORT is 0, which the base URL names, unless there is another one', async () => {
-    const environment: Record<string, string> = { PORT: '0' };
+  it('has a free port where PORT is 0, which the base URL names, unless there is another one', async (t) => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-environment-'));
+    t.after(() => fs.rmSync(folder, { recursive: true }));
+    const environment: Record<string, string> = { PORT: '0', CHARTGATE_DATA_DIR: folder };
     const { port, baseUrl } = (await readServedConfig(environment)).http;
     assert.ok(port > 0);
     assert.equal(baseUrl, `http://127.0.0.1:${port}`);
     assert.equal(environment['PORT'], String(port), 'of the processes that share it');
-    const named = { PORT: '0', CHARTGATE_BASE_URL: 'https://records.example' };
+    const named = { PORT: '0', CHARTGATE_DATA_DIR: folder, CHARTGATE_BASE_URL: 'https://records.example' };
     assert.equal((await readServedConfig(named)).http.port, 0);
   });
 

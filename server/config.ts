@@ -117,7 +117,7 @@ function toConfig(values: Settings): Omit<Config, 'unknownVariables' | 'idleSett
     audit: { retentionMonths: values.CHARTGATE_AUDIT_RETENTION_MONTHS ?? null },
     mail: {
       smtpUrl: values.SMTP_URL,
-      outbox: path.join(values.CHARTGATE_DATA_DIR, 'outbox'),
+      outbox: getOutbox(values.CHARTGATE_DATA_DIR),
       from: values.CHARTGATE_MAIL_FROM,
     },
     metrics: { port: values.CHARTGATE_METRICS_PORT ?? null, token: values.CHARTGATE_METRICS_TOKEN ?? null },
@@ -141,6 +141,9 @@ function toConfig(values: Settings): Omit<Config, 'unknownVariables' | 'idleSett
     backups: { folder: values.CHARTGATE_BACKUP_DIR ?? null },
   };
 }
+
+/** Where mails are written as files. */
+export const getOutbox = (dataDirectory: string): string => path.join(dataDirectory, 'outbox');
 
 /** All addresses of the machine are none that a client could call. */
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
