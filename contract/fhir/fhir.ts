@@ -228,6 +228,7 @@ export const readResourceOfPerson = defineEndpoint({
 export const getCapabilityStatement = defineEndpoint({
   ...open,
   audience: ['anyone'],
+  cors: true,
   path: '/FHIR/R4/metadata',
   name: 'getCapabilityStatement',
   tagged: true,

@@ -247,6 +247,7 @@ export const getSourceKeys = defineEndpoint({
   summary: 'The public keys that verify the client assertions for one source (RFC 7523)',
   tag,
   audience: ['anyone'],
+  cors: true,
   response: JwkSet,
   refusals: { 404: 'There is no such source, or it uses no keys' },
 });
