@@ -118,11 +118,11 @@ describe('the environment', () => {
 
   it('has a fault named with its variable, where a name, an address or a network cannot be one', () => {
     for (const [name, bad, good] of [
-      ['HOST', ['a b', 'http://a'], ['127.0.0.1', '::1', 'node-1.internal']],
+      ['HOST', ['a b', 'http://a', '999.1.1.1', '1.2.3.4.5'], ['127.0.0.1', '::1', 'node-1.internal']],
       ['CHARTGATE_TRUSTED_PROXIES', ['0.0.0.0/0', '::/0', 'proxy'], ['10.0.0.0/8,::1', '192.0.2.7']],
       [
         'CHARTGATE_ALLOWED_HOSTS',
-        ['https://a.example/', 'a/b', 'a b'],
+        ['https://a.example/', 'a/b', 'a b', '999.1.1.1'],
         ['a.example:8443,[::1]:80', '127.0.0.1'],
       ],
       [
@@ -136,6 +136,15 @@ describe('the environment', () => {
         assert.throws(() => readConfig({ [name]: value }), new RegExp(`\\n  ${name} must`), value);
       for (const value of good) assert.doesNotThrow(() => readConfig({ [name]: value }), value);
     }
+  });
+
+  it('has a base URL where no URL can name the address to listen on', () => {
+    assert.throws(
+      () => readConfig({ HOST: 'fe80::1%eth0', CHARTGATE_MCP_RATE_LIMIT: 'many' }),
+      /\n {2}CHARTGATE_MCP_RATE_LIMIT must[^]*\n {2}CHARTGATE_BASE_URL must be set/,
+    );
+    const { http } = readConfig({ HOST: 'fe80::1%eth0', CHARTGATE_BASE_URL: 'http://records.example' });
+    assert.equal(http.host, 'fe80::1%eth0');
   });
 
   it('has texts in one line, of a length that is said in its own words', () => {

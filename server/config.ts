@@ -81,6 +81,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }),
   ) as unknown as Settings;
   errors.push(
+    ...findBaseUrlFaults(values),
     ...findOidcFaults(values),
     ...findObjectStoreFaults(values),
     ...findProcessFaults(values),
@@ -153,6 +154,12 @@ function buildDefaultBaseUrl({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): s
   const address = HOST.includes(':') ? `[${HOST}]` : HOST;
   return `http://${WILDCARDS.includes(HOST) ? 'localhost' : address}:${PORT}`;
 }
+
+/** An address with a zone, `fe80::1%eth0`, is one to listen on, and none that a URL can name (RFC 3986 §3.2.2). */
+const findBaseUrlFaults = ({ CHARTGATE_BASE_URL: baseUrl, HOST }: Settings): string[] =>
+  baseUrl !== undefined || HOST === undefined || URL.canParse(buildDefaultBaseUrl({ HOST, PORT: 0 }))
+    ? []
+    : ['CHARTGATE_BASE_URL must be set: no URL can name the address of HOST'];
 
 const OIDC_SETTINGS = [
   'CHARTGATE_OIDC_ISSUER',
