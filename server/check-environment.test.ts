@@ -138,6 +138,32 @@ describe('the environment', () => {
     }
   });
 
+  it('has numbers as a person writes them, and no list with an empty item', () => {
+    for (const [name, bad] of [
+      ['PORT', ['1e3', '0x1f', ' ', '3000.0', '-1', '1_000']],
+      ['CHARTGATE_QUOTA_BYTES', ['1e9', '99999999999999999999']],
+      ['CHARTGATE_WEBHOOK_RETRY_DELAYS', ['5,,3', '1e3', '5,0x3', '5,', ' ', '5 3', '0', '1,2,3,4,5,6,7,8']],
+      ['OTEL_TRACES_SAMPLER_ARG', [' ', '0x1', '2', '1.2.3']],
+      ['CHARTGATE_ALLOWED_HOSTS', ['a.example,,b.example']],
+      ['CHARTGATE_TRUSTED_PROXIES', ['10.0.0.1,']],
+      ['CHARTGATE_SECRETS_KEY', [`${Buffer.alloc(32).toString('base64')},`]],
+    ] as const)
+      for (const value of bad)
+        assert.throws(() => readConfig({ [name]: value }), new RegExp(`\\n  ${name} must be[^\\n]*$`), value);
+    assert.equal(readConfig({ PORT: ' 8080 ' }).http.port, 8080);
+    assert.deepEqual(readConfig({ CHARTGATE_WEBHOOK_RETRY_DELAYS: '5, 30' }).webhooks.retryDelays, [5, 30]);
+    for (const [text, ratio] of [
+      ['.25', 0.25],
+      ['1', 1],
+      ['1e-3', 0.001],
+    ] as const)
+      assert.equal(
+        readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.example', OTEL_TRACES_SAMPLER_ARG: text })
+          .telemetry?.sampler.ratio,
+        ratio,
+      );
+  });
+
   it('has a base URL where no URL can name the address to listen on', () => {
     assert.throws(
       () => readConfig({ HOST: 'fe80::1%eth0', CHARTGATE_MCP_RATE_LIMIT: 'many' }),
