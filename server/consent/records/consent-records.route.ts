@@ -95,7 +95,7 @@ function registerOrganizationListRoute(routes: Routes, deps: Deps): void {
 function registerListRoute(routes: Routes, deps: Deps): void {
   serveRaw(routes, contract.listConsentRecords, async ({ request, reply, caller }) => {
     const { limit, offset, ...identifiers } = parseQuery(contract.listConsentRecords.query, request.query);
-    const since = parseModifiedSince(request.headers['if-modified-since']);
+    const since = parseModifiedSince(request.headers['if-modified-since'], deps.clock.now());
     const patientId = await findPatient(deps.db, caller, identifiers);
     await requireDecision(deps.db, caller, patientId);
     reply.type('application/json; charset=utf-8');
