@@ -137,7 +137,7 @@ describe('pages of any origin', () => {
     }
   });
 
-  it('case 66: are told of a FHIR path that is none, as other clients are', async () => {
+  it('case 66: get 404 for a FHIR path that does not exist, as other clients do', async () => {
     for (const path of ['/FHIR/R4/no/such/path', '/FHIR/R4/Person/x/$nothing', '/FHIR/R5/metadata']) {
       const answer = await send('GET', path, { origin: 'https://app.example' });
       assert.deepEqual([answer.status, answer.headers['access-control-allow-origin']], [404, '*'], path);

@@ -72,7 +72,7 @@ describe('a body under a content coding', () => {
       }
   });
 
-  it('is told so only to who may call', async () => {
+  it('is refused after the caller was let in', async () => {
     const testPatients = `/v1/organizations/${service.organization.organizationId}/test-patients`;
     assert.equal((await send(testPatients, 'gzip')).status, 401);
   });

@@ -8,7 +8,7 @@ export type UrlMatcher = (url: string) => boolean;
 /** The program of the preview of the review, whose sandbox gives it an origin of its own: the same file for everybody. */
 const PREVIEW_PROGRAM = '/consent-preview/assets/[^/?]+';
 
-/** No path below reads a cookie, and a path that is none is to be told from a page that may not ask. */
+/** No path below reads a cookie, and a page that asks for one that does not exist learns that it does not. */
 const FHIR_PATHS = '/FHIR/[^?]*';
 
 /** Creates a matcher for the URLs that pages of any origin may ask for: those of open endpoints, all of FHIR, and the preview's program. */
