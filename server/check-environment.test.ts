@@ -118,11 +118,11 @@ describe('the environment', () => {
 
   it('has a fault named with its variable, where a name, an address or a network cannot be one', () => {
     for (const [name, bad, good] of [
-      ['HOST', ['a b', 'http://a'], ['127.0.0.1', '::1', 'node-1.internal']],
+      ['HOST', ['a b', 'http://a', '999.1.1.1', '1.2.3.4.5'], ['127.0.0.1', '::1', 'node-1.internal']],
       ['CHARTGATE_TRUSTED_PROXIES', ['0.0.0.0/0', '::/0', 'proxy'], ['10.0.0.0/8,::1', '192.0.2.7']],
       [
         'CHARTGATE_ALLOWED_HOSTS',
-        ['https://a.example/', 'a/b', 'a b'],
+        ['https://a.example/', 'a/b', 'a b', '999.1.1.1'],
         ['a.example:8443,[::1]:80', '127.0.0.1'],
       ],
       [
@@ -136,6 +136,41 @@ describe('the environment', () => {
         assert.throws(() => readConfig({ [name]: value }), new RegExp(`\\n  ${name} must`), value);
       for (const value of good) assert.doesNotThrow(() => readConfig({ [name]: value }), value);
     }
+  });
+
+  it('has numbers as a person writes them, and no list with an empty item', () => {
+    for (const [name, bad] of [
+      ['PORT', ['1e3', '0x1f', ' ', '3000.0', '-1', '1_000']],
+      ['CHARTGATE_QUOTA_BYTES', ['1e9', '99999999999999999999']],
+      ['CHARTGATE_WEBHOOK_RETRY_DELAYS', ['5,,3', '1e3', '5,0x3', '5,', ' ', '5 3', '0', '1,2,3,4,5,6,7,8']],
+      ['OTEL_TRACES_SAMPLER_ARG', [' ', '0x1', '2', '1.2.3']],
+      ['CHARTGATE_ALLOWED_HOSTS', ['a.example,,b.example']],
+      ['CHARTGATE_TRUSTED_PROXIES', ['10.0.0.1,']],
+      ['CHARTGATE_SECRETS_KEY', [`${Buffer.alloc(32).toString('base64')},`]],
+    ] as const)
+      for (const value of bad)
+        assert.throws(() => readConfig({ [name]: value }), new RegExp(`\\n  ${name} must be[^\\n]*$`), value);
+    assert.equal(readConfig({ PORT: ' 8080 ' }).http.port, 8080);
+    assert.deepEqual(readConfig({ CHARTGATE_WEBHOOK_RETRY_DELAYS: '5, 30' }).webhooks.retryDelays, [5, 30]);
+    for (const [text, ratio] of [
+      ['.25', 0.25],
+      ['1', 1],
+      ['1e-3', 0.001],
+    ] as const)
+      assert.equal(
+        readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.example', OTEL_TRACES_SAMPLER_ARG: text })
+          .telemetry?.sampler.ratio,
+        ratio,
+      );
+  });
+
+  it('has a base URL where no URL can name the address to listen on', () => {
+    assert.throws(
+      () => readConfig({ HOST: 'fe80::1%eth0', CHARTGATE_MCP_RATE_LIMIT: 'many' }),
+      /\n {2}CHARTGATE_MCP_RATE_LIMIT must[^]*\n {2}CHARTGATE_BASE_URL must be set/,
+    );
+    const { http } = readConfig({ HOST: 'fe80::1%eth0', CHARTGATE_BASE_URL: 'http://records.example' });
+    assert.equal(http.host, 'fe80::1%eth0');
   });
 
   it('has texts in one line, of a length that is said in its own words', () => {
@@ -188,6 +223,32 @@ describe('the environment', () => {
     }
   });
 
+  it('has a folder in that list that who serves cannot write to, wherever something is kept there', async () => {
+    const inFile = path.join(process.execPath, 'data');
+    const serve = (environment: Record<string, string>) =>
+      readServedConfig({ PORT: 'many', CHARTGATE_DATA_DIR: inFile, ...environment });
+    const DATABASE_URL = `postgresql://keeper@127.0.0.1:${await findClosedPort()}/records`;
+    const fault =
+      /\n {2}PORT must[^]*\n {2}CHARTGATE_DATA_DIR must name a folder that this user may write to: .*\(ENOTDIR\)$/;
+    await assert.rejects(serve({}), fault);
+    await assert.rejects(serve({ SMTP_URL: 'smtp://mail.example' }), fault);
+    await assert.rejects(serve({ DATABASE_URL }), fault);
+    await assert.rejects(
+      serve({ DATABASE_URL, PORT: '3000' }),
+      /DATABASE_URL must[^]*CHARTGATE_DATA_DIR must/,
+    );
+    await assert.rejects(
+      serve({ DATABASE_URL, SMTP_URL: 'smtp://mail.example' }),
+      /^(?!.*CHARTGATE_DATA_DIR).*PORT must/s,
+      'where nothing is kept there',
+    );
+    if (fs.existsSync('/proc/self'))
+      await assert.rejects(
+        readServedConfig({ CHARTGATE_DATA_DIR: '/proc/nope' }),
+        /\n {2}CHARTGATE_DATA_DIR must name a folder/,
+      );
+  });
+
   it('has a folder of backups that is not there named', () => {
     const find = (folder: string): string[] =>
       findBackupWarnings(readConfig({ CHARTGATE_BACKUP_DIR: folder }));
@@ -212,13 +273,15 @@ describe('the environment', () => {
     assert.deepEqual(check(total / 10), []);
   });
 
-  it('has a free port where PORT is 0, which the base URL names, unless there is another one', async () => {
-    const environment: Record<string, string> = { PORT: '0' };
+  it('has a free port where PORT is 0, which the base URL names, unless there is another one', async (t) => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-environment-'));
+    t.after(() => fs.rmSync(folder, { recursive: true }));
+    const environment: Record<string, string> = { PORT: '0', CHARTGATE_DATA_DIR: folder };
     const { port, baseUrl } = (await readServedConfig(environment)).http;
     assert.ok(port > 0);
     assert.equal(baseUrl, `http://127.0.0.1:${port}`);
     assert.equal(environment['PORT'], String(port), 'of the processes that share it');
-    const named = { PORT: '0', CHARTGATE_BASE_URL: 'https://records.example' };
+    const named = { PORT: '0', CHARTGATE_DATA_DIR: folder, CHARTGATE_BASE_URL: 'https://records.example' };
     assert.equal((await readServedConfig(named)).http.port, 0);
   });
 

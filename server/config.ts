@@ -81,6 +81,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }),
   ) as unknown as Settings;
   errors.push(
+    ...findBaseUrlFaults(values),
     ...findOidcFaults(values),
     ...findObjectStoreFaults(values),
     ...findProcessFaults(values),
@@ -117,7 +118,7 @@ function toConfig(values: Settings): Omit<Config, 'unknownVariables' | 'idleSett
     audit: { retentionMonths: values.CHARTGATE_AUDIT_RETENTION_MONTHS ?? null },
     mail: {
       smtpUrl: values.SMTP_URL,
-      outbox: path.join(values.CHARTGATE_DATA_DIR, 'outbox'),
+      outbox: getOutbox(values.CHARTGATE_DATA_DIR),
       from: values.CHARTGATE_MAIL_FROM,
     },
     metrics: { port: values.CHARTGATE_METRICS_PORT ?? null, token: values.CHARTGATE_METRICS_TOKEN ?? null },
@@ -142,6 +143,9 @@ function toConfig(values: Settings): Omit<Config, 'unknownVariables' | 'idleSett
   };
 }
 
+/** Where mails are written as files. */
+export const getOutbox = (dataDirectory: string): string => path.join(dataDirectory, 'outbox');
+
 /** All addresses of the machine are none that a client could call. */
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
@@ -150,6 +154,12 @@ function buildDefaultBaseUrl({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): s
   const address = HOST.includes(':') ? `[${HOST}]` : HOST;
   return `http://${WILDCARDS.includes(HOST) ? 'localhost' : address}:${PORT}`;
 }
+
+/** An address with a zone, `fe80::1%eth0`, is one to listen on, and none that a URL can name (RFC 3986 §3.2.2). */
+const findBaseUrlFaults = ({ CHARTGATE_BASE_URL: baseUrl, HOST }: Settings): string[] =>
+  baseUrl !== undefined || HOST === undefined || URL.canParse(buildDefaultBaseUrl({ HOST, PORT: 0 }))
+    ? []
+    : ['CHARTGATE_BASE_URL must be set: no URL can name the address of HOST'];
 
 const OIDC_SETTINGS = [
   'CHARTGATE_OIDC_ISSUER',

@@ -2,15 +2,12 @@ import { createService, type Service } from './app.ts';
 import { sealAll } from './platform/audit/seal.ts';
 import { listenForSnapshots, type SnapshotServer } from './platform/backup/snapshot-socket.ts';
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
+import { describeFolderFault } from './check-environment.ts';
 import { ConfigurationError, type Config } from './config.ts';
 import { readMonotonicMs, systemClock } from './platform/kernel/clock.ts';
 import { NoStoreError } from './platform/db/existing-store.ts';
 import { SchemaError } from './platform/db/migrate.ts';
-import {
-  FolderNotPrivateError,
-  FolderUnusableError,
-  restrictNewFiles,
-} from './platform/kernel/private-folder.ts';
+import { restrictNewFiles } from './platform/kernel/private-folder.ts';
 import { withDeadline } from './platform/kernel/with-deadline.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
 import { DirectoryInUseError } from './platform/db/directory-lock.ts';
@@ -85,11 +82,9 @@ async function findStoreFault(
   error: unknown,
   { databaseUrl, dataDirectory }: Config['db'],
 ): Promise<string | null> {
-  if (error instanceof FolderUnusableError)
-    return `CHARTGATE_DATA_DIR must name a folder that this user may write to: ${error.message}`;
-  const isExplained = [SchemaError, NoStoreError, DirectoryInUseError, FolderNotPrivateError].some(
-    (each) => error instanceof each,
-  );
+  const folderFault = describeFolderFault(error);
+  if (folderFault !== null) return folderFault;
+  const isExplained = [SchemaError, NoStoreError, DirectoryInUseError].some((each) => error instanceof each);
   if (isExplained) return null;
   if (databaseUrl !== undefined) return findDatabaseFault(databaseUrl);
   const fault = findDiskFault(dataDirectory);

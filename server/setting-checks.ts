@@ -1,15 +1,17 @@
 import net from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-const HOST_NAME = /^[a-z\d]([\w.-]*[a-z\d])?$/i;
+/** What ends in a number is an IPv4 address or nothing: 999.1.1.1 (https://url.spec.whatwg.org/#ends-in-a-number-checker). */
+const isHostName = (text: string): boolean =>
+  /^[a-z\d]([\w.-]*[a-z\d])?$/i.test(text) && URL.canParse(`http://${text}`);
 
 /** An IP address or a host name, without brackets and without a port. */
-export const isHost = (text: string): boolean => net.isIP(text) !== 0 || HOST_NAME.test(text);
+export const isHost = (text: string): boolean => net.isIP(text) !== 0 || isHostName(text);
 
 /** `host` or `host:port`, as the Host header has it. */
 export function isAuthority(text: string): boolean {
   const [, address, name = ''] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/.exec(text) ?? [];
-  return address === undefined ? HOST_NAME.test(name) : net.isIPv6(address);
+  return address === undefined ? isHostName(name) : net.isIPv6(address);
 }
 
 /** An address or a network. One of all addresses would trust every client to say where it comes from. */

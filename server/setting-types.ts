@@ -43,17 +43,22 @@ function isOrigin(text: string): boolean {
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = max === Number.MAX_SAFE_INTEGER ? `, at least ${min}` : ` from ${min} to ${max}`;
   const error = `must be a whole number${range}`;
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+  return digits(error).pipe(z.int({ error }).min(min, { error }).max(max, { error }));
 }
+
+/** As a person writes a number: `1e3`, `0x1f` and a blank are numbers to a program alone. */
+const digits = (error: string) => z.string().trim().regex(/^\d+$/, { error, abort: true }).transform(Number);
 
 export const flag = (preset: '0' | '1') => z.enum(['0', '1'], { error: 'must be 0 or 1' }).default(preset);
 
-export const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-);
+/** With the items that are empty, which no rule of an item takes: of `5,,3` somebody has forgotten a part. */
+export const list = z.string().transform((text) => text.split(',').map((part) => part.trim()));
+
+/** Whole numbers from 1, separated by commas. */
+export const wholeNumbers = ({ max, most, error }: { max: number; most: number; error: string }) =>
+  list.pipe(
+    z.array(digits(error).pipe(z.int({ error }).min(1, { error }).max(max, { error }))).max(most, { error }),
+  );
 
 const PAIRS_RULE = 'must be names and values, such as a=1,b=2';
 
@@ -61,7 +66,7 @@ const PAIRS_RULE = 'must be names and values, such as a=1,b=2';
 export const pairs = list
   .transform((parts, context) => {
     try {
-      return Object.fromEntries(parts.map(parsePair));
+      return Object.fromEntries(parts.filter(Boolean).map(parsePair));
     } catch {
       context.addIssue({ code: 'custom', message: PAIRS_RULE });
       return z.NEVER;

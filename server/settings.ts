@@ -4,11 +4,9 @@ import { parseRoleMapping } from './identity/members/oidc/role-mapping.ts';
 import { parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { parseObjectStoreUrl } from './platform/objects/config.ts';
 import { isAddressRange, isAuthority, isHost, isMailbox } from './setting-checks.ts';
-import { flag, line, list, origin, pageUrl, url, wholeNumber } from './setting-types.ts';
+import { flag, line, list, origin, pageUrl, url, wholeNumber, wholeNumbers } from './setting-types.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
 import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
-
-const RETRY_RULE = 'must be one to seven whole numbers from 1 to 604800, separated by commas';
 
 const SECRETS_KEY_RULE =
   'must be 32 bytes in Base64 (43 characters), or several such keys, separated by commas';
@@ -94,15 +92,12 @@ export const SETTINGS = {
   CHARTGATE_SOURCES_ALLOW_PRIVATE: flag('0').describe(
     '1: FHIR servers that organizations connect may be in private networks and on this machine. 0: on the public internet only.',
   ),
-  CHARTGATE_WEBHOOK_RETRY_DELAYS: list
-    .default(RETRY_DELAYS.map(String))
-    .transform((parts) => parts.map(Number))
-    .pipe(
-      z
-        .array(z.int({ error: RETRY_RULE }).min(1, { error: RETRY_RULE }).max(604_800, { error: RETRY_RULE }))
-        .min(1, { error: RETRY_RULE })
-        .max(7, { error: RETRY_RULE }),
-    )
+  CHARTGATE_WEBHOOK_RETRY_DELAYS: wholeNumbers({
+    max: 604_800,
+    most: 7,
+    error: 'must be one to seven whole numbers from 1 to 604800, separated by commas',
+  })
+    .default([...RETRY_DELAYS])
     .describe(
       'Seconds before each retry of a webhook delivery, separated by commas. Their sums are counted from the first failure, so that a chain does not drift.',
     ),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { PROTOCOLS, SAMPLERS } from './platform/telemetry/config.ts';
 import { line, pairs, url, wholeNumber } from './setting-types.ts';
 
+const SHARE_RULE = 'must be a number from 0 to 1';
+
 const exporter = z.enum(['otlp', 'none'], { error: 'must be otlp or none' }).default('otlp');
 
 /** Settings under the names that OpenTelemetry gives them. */
@@ -28,10 +30,12 @@ export const TELEMETRY_SETTINGS = {
     .describe(
       'Which traces are sent. Under those that begin with `parentbased_` a caller decides for its own requests.',
     ),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number({ error: 'must be a number from 0 to 1' })
-    .min(0, { error: 'must be a number from 0 to 1' })
-    .max(1, { error: 'must be a number from 0 to 1' })
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .trim()
+    .regex(/^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i, { error: SHARE_RULE, abort: true })
+    .transform(Number)
+    .pipe(z.number({ error: SHARE_RULE }).min(0, { error: SHARE_RULE }).max(1, { error: SHARE_RULE }))
     .default(1)
     .describe('The share of traces that a sampler of a ratio keeps.'),
   OTEL_TRACES_EXPORTER: exporter.describe('`none`: no traces are sent.'),

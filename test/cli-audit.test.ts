@@ -62,6 +62,9 @@ describe('chartgate audit verify', () => {
     const { code, stdout, stderr } = await runCommand(['audit verify', slice], { environment });
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /has no keys: .*--keys FILE/);
+    const missing = await runCommand(['audit verify', `${slice}.none`], { environment });
+    assert.deepEqual([missing.code, missing.stdout], [1, '']);
+    assert.match(missing.stderr, /ENOENT/, 'the file is what is missing');
   });
 
   it('says to name the keys where a service has their store open', async (t) => {
@@ -118,6 +121,13 @@ describe('chartgate audit verify', () => {
     assert.deepEqual([found.code, sound, fault.what, fault.line], [1, false, 'content', 3]);
   });
 
+  it('prints keys as one JSON object, with --json as without', async () => {
+    const { code, stdout, stderr } = await runCommand(['audit keys', '--json'], {
+      environment: getEnvironment(),
+    });
+    assert.deepEqual([code, stderr, stdout], [0, '', fs.readFileSync(keys, 'utf8')]);
+  });
+
   it('takes checkpoints that were kept, and says how many of them the log still holds', async () => {
     const { code, stdout } = await verify(`--checkpoints ${slice}`);
     assert.equal(code, 0);
@@ -130,6 +140,7 @@ describe('chartgate audit verify', () => {
   it('says what is wrong with what it was given', async () => {
     for (const [args, reason] of [
       ['--organization clinic', /--organization must be a UUID/],
+      [`--organization ${generateId()}`, /The organization does not exist/],
       [`${slice} --organization ${organizationId}`, /are for the log of the store/],
       [`${slice} --keys ${slice}`, /is no JSON Web Key Set/],
       [`${slice}.none`, /ENOENT/],

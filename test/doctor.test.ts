@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { ProjectId } from '../contract/brands.ts';
@@ -309,8 +310,16 @@ describe('chartgate doctor', () => {
     const closed = http.createServer();
     const { host } = new URL(await listen(t, closed));
     await new Promise((resolve) => closed.close(resolve));
-    assert.match((await checkMailServer(`smtp://${host}`)).detail, /nothing listens there/);
-    assert.equal((await checkMailServer(undefined)).outcome, 'skipped');
+    const outbox = path.join(os.tmpdir(), 'not-there-yet/outbox');
+    assert.match(
+      (await checkMailServer({ smtpUrl: `smtp://${host}`, outbox })).detail,
+      /nothing listens there/,
+    );
+    const mailsAsFiles = (folder: string) => checkMailServer({ smtpUrl: undefined, outbox: folder });
+    assert.equal((await mailsAsFiles(outbox)).outcome, 'skipped');
+    const unusable = await mailsAsFiles(path.join(process.execPath, 'outbox'));
+    assert.equal(unusable.outcome, 'failed');
+    assert.match(unusable.detail, /a part of the path is a file \(ENOTDIR\)/);
   });
 
   it('opens the newest backup, and says how old it is', async () => {

@@ -79,7 +79,9 @@ const rotate = (key: string, options: OrganizationOptions & { graceSeconds?: str
     const { graceSeconds } = options;
     const input = parse(
       rotation.body,
-      graceSeconds === undefined ? {} : { graceSeconds: Number(graceSeconds) },
+      graceSeconds === undefined
+        ? {}
+        : { graceSeconds: /^\d+$/.test(graceSeconds) ? Number(graceSeconds) : Number.NaN },
       '',
     );
     const apiKeyId = await findKey(deps, organizationId, key);

@@ -3,6 +3,8 @@ import readline from 'node:readline';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { OrganizationId } from '../../contract/brands.ts';
+import { findOrganization } from '../../server/identity/organizations/organizations.sql.ts';
+import { maybeOne, type Db } from '../../server/platform/db/db.ts';
 import { importVerifyingKeys, type VerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
 import { verifySlice, type SliceVerification } from '../../server/platform/audit/verify-slice.ts';
 import {
@@ -11,7 +13,7 @@ import {
   type StoreVerification,
 } from '../../server/platform/audit/verify-store.ts';
 import { listAllSigningKeys } from '../../server/platform/keys/signing-keys.ts';
-import { Refusal } from '../../server/platform/kernel/refusal.ts';
+import { notFound, Refusal } from '../../server/platform/kernel/refusal.ts';
 import { loadStoredKeys } from '../stored-keys.ts';
 import { printResult, withDb } from '../with-db.ts';
 
@@ -42,6 +44,7 @@ export function configureAuditCommand(audit: Command): void {
   audit
     .command('keys')
     .description('print all public keys that checkpoints were signed with, as a JSON Web Key Set')
+    .option('--json', 'the same: one JSON object')
     .action(async () => {
       const keys = await withDb((db) => listAllSigningKeys(db));
       process.stdout.write(`${JSON.stringify({ keys })}\n`);
@@ -51,6 +54,8 @@ export function configureAuditCommand(audit: Command): void {
 async function verifyFile(file: string, options: Options): Promise<boolean> {
   if (options.organization !== undefined || options.checkpoints !== undefined)
     throw invalidInput('--organization and --checkpoints are for the log of the store');
+  // Before the keys are looked for, which would be missed in its place.
+  await fs.promises.access(file, fs.constants.R_OK);
   const slice = await verifySlice(readLines(file), await loadKeys(options));
   printResult(options, { sound: slice.fault === null, ...slice }, formatSliceReport(slice));
   return slice.fault === null;
@@ -99,10 +104,17 @@ async function verifyLog(options: Options): Promise<boolean> {
     const fault = verified.fault ?? comparison?.fault ?? null;
     if (comparison?.compared === 0 && !fault)
       throw invalidInput(`${checkpointsFile} holds no checkpoint that a key of this service signed`);
+    if (fault === null && organizationId !== null && verified.entries + verified.unsealed === 0)
+      await requireOrganization(db, organizationId);
     const result = { ...verified, fault, compared: comparison?.compared ?? 0 };
     printResult(options, { sound: fault === null, ...result }, formatLogReport(result));
     return fault === null;
   });
+}
+
+/** What is not there has no log that could be altered, which must not be read as that it was not. */
+async function requireOrganization(db: Db, organizationId: OrganizationId): Promise<void> {
+  if (!(await maybeOne(db, findOrganization(organizationId)))) throw notFound('The organization');
 }
 
 function parseOrganizationId(text: string): OrganizationId {

@@ -140,7 +140,7 @@ const invoked = {
   refusals: {
     ...everything.refusals,
     413: 'The Parameters are larger than 64 KiB',
-    415: 'The body is of another content type than FHIR JSON',
+    415: 'The body is of another content type than FHIR JSON, or under a content coding',
   },
 } as const;
 
@@ -228,6 +228,7 @@ export const readResourceOfPerson = defineEndpoint({
 export const getCapabilityStatement = defineEndpoint({
   ...open,
   audience: ['anyone'],
+  cors: true,
   path: '/FHIR/R4/metadata',
   name: 'getCapabilityStatement',
   tagged: true,

@@ -123,7 +123,9 @@ function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter)
   const refusals: Record<string, string> = {
     ...(hasInput && { 400: 'The input is invalid' }),
     ...(endpoint.body && { 413: 'The body is larger than this endpoint takes' }),
-    ...(endpoint.body && takesJson(endpoint) && { 415: 'The body is of another content type' }),
+    ...(endpoint.body && {
+      415: `The body is ${takesJson(endpoint) ? 'of another content type, or ' : ''}under a content coding`,
+    }),
     ...(isConditional(endpoint) && {
       412: 'The request has an `If-Match`, which no tag of this service matches',
     }),

@@ -93,7 +93,7 @@ export const listConsentRecords = defineEndpoint({
   path: '/v1/patients/consents',
   name: 'listConsentRecords',
   summary:
-    "A patient's consent records with their screenshots, newest first. Exactly one of email, phone, patientId and externalId; If-Modified-Since (RFC 2822 or ISO 8601) leaves out older records",
+    "A patient's consent records with their screenshots, newest first. Exactly one of email, phone, patientId and externalId; If-Modified-Since (a date of HTTP, RFC 2822 or ISO 8601) leaves out older records",
   tag,
   audience: ['organization', 'patient'],
   permission: 'consents.read',
@@ -112,7 +112,7 @@ export const listConsentRecords = defineEndpoint({
   }),
   headers: {
     'If-Modified-Since':
-      'Leaves out records that are not newer: an RFC 2822 date, or ISO 8601 with the precision of milliseconds',
+      'Leaves out records that are not newer: a date of HTTP or of RFC 2822, or ISO 8601 with the precision of milliseconds',
   },
   response: z.object({
     total: z.int().describe("The number of the patient's records"),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId, SourceId } from '../brands.ts';
+import { httpsAddress } from '../https-address.ts';
 import { PlainName } from './projects.ts';
 import { PageQuery } from '../page-query.ts';
 import { SourceState } from './source-syncs.ts';
@@ -16,10 +17,10 @@ const visibleAscii = (maxLength: number) =>
 /** The most connected sources that an organization may have. */
 export const MAX_SOURCES = 50;
 
-const httpsUrl = z
-  .url({ protocol: /^https$/, error: 'must be an https address' })
-  .max(1000)
-  .refine((text) => !/[?#@]/.test(text), 'must hold no query, fragment or credentials');
+const httpsUrl = httpsAddress(1000).refine(
+  (text) => !/[?#@]/.test(text),
+  'must hold no query, fragment or credentials',
+);
 
 const scope = z
   .string()
@@ -247,6 +248,7 @@ export const getSourceKeys = defineEndpoint({
   summary: 'The public keys that verify the client assertions for one source (RFC 7523)',
   tag,
   audience: ['anyone'],
+  cors: true,
   response: JwkSet,
   refusals: { 404: 'There is no such source, or it uses no keys' },
 });

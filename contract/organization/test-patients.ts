@@ -36,6 +36,7 @@ export const createTestPatient = defineEndpoint({
   audience: ['organization'],
   permission: 'test_patients.manage',
   storeUse: 'reads',
+  closedBody: true,
   body: z.object({
     firstName: personName.optional(),
     lastName: personName.optional(),

@@ -160,6 +160,7 @@ export const listWebhookEventTypes = defineEndpoint({
   summary: 'Every type of event, with the JSON Schema of its body and an example',
   tag,
   audience: ['anyone'],
+  cors: true,
   response: z.object({
     results: z.array(
       z.object({

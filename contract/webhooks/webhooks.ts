@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId, WebhookId } from '../brands.ts';
+import { httpsAddress } from '../https-address.ts';
 import { PageQuery } from '../page-query.ts';
 import { Delivery, DeliveryAttempt } from './webhook-deliveries.ts';
 import { EventType, openEnum } from './webhook-events.ts';
@@ -14,13 +15,10 @@ export const MAX_SECRETS = 5;
 /** Hours without an acknowledged delivery after which the console's members are notified. */
 export const ANNOUNCED_AFTER_HOURS: readonly number[] = [1, 12, 33];
 
-const url = z
-  .url({ protocol: /^https$/, error: 'must be an https address' })
-  .max(2000)
-  .refine(
-    (text) => !text.includes('#') && !URL.parse(text)?.username && !URL.parse(text)?.password,
-    'must hold no fragment or credentials',
-  );
+const url = httpsAddress(2000).refine(
+  (text) => !text.includes('#') && !URL.parse(text)?.username && !URL.parse(text)?.password,
+  'must hold no fragment or credentials',
+);
 
 const description = z.string().trim().max(500);
 const eventTypes = z.array(EventType).min(1).max(50);

@@ -31,6 +31,9 @@ const OPEN: [method: 'GET' | 'POST', path: string][] = [
   ['GET', '/.well-known/oauth-protected-resource/projects/00000000-0000-4000-8000-000000000000/mcp'],
   ['GET', '/.well-known/jwks.json'],
   ['GET', '/openapi.json'],
+  ['GET', '/FHIR/R4/metadata'],
+  ['GET', '/v1/webhook-event-types'],
+  ['GET', '/v1/sources/00000000-0000-4000-8000-000000000000/jwks.json'],
   ['POST', '/oauth/register'],
   ['POST', '/oauth/token'],
   ['POST', '/oauth/revoke'],
@@ -134,11 +137,20 @@ describe('pages of any origin', () => {
     }
   });
 
+  it('case 66: get 404 for a FHIR path that does not exist, as other clients do', async () => {
+    for (const path of ['/FHIR/R4/no/such/path', '/FHIR/R4/Person/x/$nothing', '/FHIR/R5/metadata']) {
+      const answer = await send('GET', path, { origin: 'https://app.example' });
+      assert.deepEqual([answer.status, answer.headers['access-control-allow-origin']], [404, '*'], path);
+      assert.equal((await preflight('GET', path, 'https://app.example')).status, 204, path);
+    }
+  });
+
   it('case 66: and these are all that the contract opens', () => {
     const open = ENDPOINTS.filter(({ cors }) => cors).map(({ method, path }) => `${method} ${path}`);
-    const listed = OPEN.map(
-      ([method, path]) => `${method} ${path.replace('00000000-0000-4000-8000-000000000000', '{projectId}')}`,
-    );
+    const listed = OPEN.map(([method, path]) => {
+      const name = path.startsWith('/v1/sources/') ? '{sourceId}' : '{projectId}';
+      return `${method} ${path.replace('00000000-0000-4000-8000-000000000000', name)}`;
+    });
     assert.deepEqual(open.sort(), listed.sort());
     const both = ENDPOINTS.filter(
       (endpoint) => endpoint.cors && (endpoint.page || !endpoint.audience.includes('anyone')),

@@ -27,7 +27,6 @@ after(() => service.stop());
 const OPEN: readonly string[] = [
   'createAuthToken',
   'createSource',
-  'createTestPatient',
   'enrollPatients',
   'generateTestPatientRecord',
   'setOrganizationMark',
@@ -120,5 +119,30 @@ describe('a body whose members limit who or what is concerned', () => {
     assert.deepEqual([dryRun.status, dryRun.body.errors[0].path], [400, 'dry_run']);
     const { status, body } = await call(service, path, { token: admin, json });
     assert.deepEqual([status, body.successCount], [200, 1]);
+  });
+
+  it('is not one whose misspelt member would be lost: the item is an error, and the others are enrolled', async () => {
+    const people = ['Bea', 'Cyd'].map((firstName) => ({
+      email: `${firstName}@person.example`,
+      firstName,
+      lastName: 'Lee',
+    }));
+    const [first, second] = people;
+    const json = { patients: [{ ...first, externalID: 'X1' }, second, { ...first, lastname: 3 }] };
+    const { body } = await call(service, `/v1/projects/${patient.projectId}/patients`, {
+      token: admin,
+      json: { ...json, suppressNotifications: true },
+    });
+    assert.deepEqual([body.successCount, body.errorCount], [1, 2]);
+    assert.deepEqual(body.errors[0], {
+      patientIndex: 0,
+      email: first?.email,
+      error: 'externalID: is no member of this body; "externalId" is',
+    });
+  });
+
+  it('is that of a test patient, whose birth date would be missed where a source is matched by it', async () => {
+    const json = { firstName: 'Ana', birthDate: '1970-02-03' };
+    await assertRefused(`${organization}/test-patients`, { json }, 'birthDate');
   });
 });

@@ -381,10 +381,20 @@ describe('the consent records of a patient', () => {
     }
   });
 
-  it('are nobody’s where several patients share the identifier: 409', async () => {
-    await enroll({ email: 'mother@mail.example', phone: '+1 555 0300', externalId: 'family' });
+  it('are nobody’s where several patients share the identifier: 409, and the one 403 while none of them shares', async () => {
+    const mother = await enroll({ email: 'mother@mail.example', phone: '+1 555 0300', externalId: 'family' });
     await enroll({ email: 'child@mail.example', phone: '+1-555-0300', externalId: 'family' });
-    for (const query of ['phone=%2B15550300', 'externalId=family']) {
+    const queries = ['phone=%2B15550300', 'externalId=family'];
+    const { body: nobody } = await list('externalId=unknown');
+    for (const query of queries) {
+      const { status, body } = await list(query);
+      assert.deepEqual([status, body], [403, nobody]);
+    }
+    await recordConsentWithScreenshots(service, {
+      id: mother,
+      projectId: service.organization.projectId,
+    });
+    for (const query of queries) {
       const { status, body } = await list(query);
       assert.deepEqual([status, body.code], [409, 'ambiguous_identifier']);
     }

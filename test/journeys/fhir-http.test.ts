@@ -184,13 +184,18 @@ describe('what a client may ask for', () => {
     for (const name of names)
       assert.match(
         formatOutcome(await getEverything(service, partner, `${name}=1&${name}=1`)),
-        new RegExp(`^invalid ${name}: `),
+        new RegExp(name === '_type' ? '^invalid _type: ' : `^invalid ${name}: may be given once$`),
       );
     const { body } = await getEverything(service, partner, '_count=1&_count=1&_since=a&_since=a');
     assert.deepEqual(
       body.issue.map(({ expression }: { expression: string[] }) => expression[0]),
       ['http._count', 'http._since'],
     );
+  });
+
+  it('is named with what it takes: _total, which is no number', async () => {
+    const answer = await getEverything(service, partner, '_total=foo');
+    assert.equal(formatOutcome(answer), 'invalid _total: must be none, estimate or accurate');
   });
 
   it('may be a time of any precision and zone, and a plus sign that nobody encoded', async () => {
@@ -353,6 +358,10 @@ describe('the FHIR server', () => {
         assert.equal(answer.status, 404, `${url} ${JSON.stringify(answer.body)}`);
         assert.match(formatOutcome(answer), /^not-found /, url);
       }
+    for (const url of [`${buildPath()}/`, `/FHIR/R4/Person/${patient.id}/`, '/FHIR/R4/Patient/']) {
+      const answer = await call(service, url, { token: partner.token });
+      assert.match(formatOutcome(answer), /^not-found There is nothing at this path/, url);
+    }
     const asked = await call(service, '/FHIR/R4/Nothing', { method: 'OPTIONS' });
     assert.match(formatOutcome(asked), /^not-found /);
     // The router would answer these by itself: in its own words, and without our headers.

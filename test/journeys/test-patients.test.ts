@@ -119,6 +119,13 @@ describe('the list of test patients', () => {
     assert.deepEqual([unknown.status, unknown.body.errors[0].path], [400, 'after']);
   });
 
+  it('says of a parameter that is repeated that it may be given once, beside all other faults', async () => {
+    const { status, body } = await call(service, `${patients}?limit=1&limit=2&offset=-1`, { token: admin });
+    assert.equal(status, 400);
+    assert.deepEqual(body.errors[0], { path: 'limit', message: 'may be given once' });
+    assert.equal(body.errors[1].path, 'offset');
+  });
+
   for (const query of ['limit=0', 'limit=1001', 'limit=many', 'offset=-1', 'offset=1.5']) {
     it(`refuses ${query}`, async () =>
       assert.equal((await call(service, `${patients}?${query}`, { token: admin })).status, 400));

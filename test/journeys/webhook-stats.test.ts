@@ -273,6 +273,8 @@ describe('an address that is not registered yet', () => {
       ['https://localhost/', 'host_not_public'],
       ['https://user:word@93.184.215.14/', 'credentials_in_url'],
       ['what', 'invalid_url'],
+      ['https:///hooks.example/x', 'invalid_url'],
+      ['https://a..example/', 'invalid_url'],
     ] as const;
     for (const [url, fault] of cases) {
       const { status, body } = await api.post('/check-url', { url });

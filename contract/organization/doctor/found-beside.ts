@@ -3,6 +3,11 @@ import { failed, ok, skipped, warning } from './finding-sentences.ts';
 /** What the systems beside the service show. */
 export const FOUND_BESIDE = {
   no_mail_server: skipped('mail_server', 'There is no mail server to ask.'),
+  outbox_unusable: failed(
+    'mail_server',
+    'Mails become files, and the user who asks cannot write them: {fault}.',
+    'Make the folder CHARTGATE_DATA_DIR writable for the user who runs the service, or set SMTP_URL.',
+  ),
   mail_server_ok: ok('mail_server', '{host} takes mails from here.'),
   mail_server_refuses: failed('mail_server', '{host} takes no mails: {reason}.', 'Correct SMTP_URL.'),
   no_identity_provider: skipped('identity', 'No identity provider is configured.'),

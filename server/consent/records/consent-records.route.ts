@@ -10,7 +10,7 @@ import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { Audit } from '../../platform/audit/append.ts';
 import { chooseType } from '../../platform/http/media-ranges.ts';
 import { sendTagged } from '../../platform/http/send-tagged.ts';
-import { JSON_TYPE, serveRaw, parse, serve, type Routes } from '../../platform/http/serve.ts';
+import { JSON_TYPE, serveRaw, serve, type Routes, parseQuery } from '../../platform/http/serve.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
@@ -71,7 +71,7 @@ export function registerConsentRecordRoutes(routes: Routes, deps: Deps): void {
 /** The decisions of all patients: a page of them as JSON, or all of a filter as lines. */
 function registerOrganizationListRoute(routes: Routes, deps: Deps): void {
   serveRaw(routes, listEndpoint, async ({ request, reply, caller }) => {
-    const query = parse(listEndpoint.query, request.query, '');
+    const query = parseQuery(listEndpoint.query, request.query);
     const format = chooseType(request.headers.accept, [
       'application/json',
       'text/csv',
@@ -94,8 +94,8 @@ function registerOrganizationListRoute(routes: Routes, deps: Deps): void {
 
 function registerListRoute(routes: Routes, deps: Deps): void {
   serveRaw(routes, contract.listConsentRecords, async ({ request, reply, caller }) => {
-    const { limit, offset, ...identifiers } = parse(contract.listConsentRecords.query, request.query, '');
-    const since = parseModifiedSince(request.headers['if-modified-since']);
+    const { limit, offset, ...identifiers } = parseQuery(contract.listConsentRecords.query, request.query);
+    const since = parseModifiedSince(request.headers['if-modified-since'], deps.clock.now());
     const patientId = await findPatient(deps.db, caller, identifiers);
     await requireDecision(deps.db, caller, patientId);
     reply.type('application/json; charset=utf-8');

@@ -16,25 +16,27 @@ export const selectPatientById = (patientId: PatientId) => sql<PatientIdRow>`
 export const selectAccountById = (patientId: PatientId) => sql<PatientIdRow>`
   select patient_id from patient where patient_id = ${patientId}`;
 
-/** Selects whom an organization calls by an address, two at most. */
+/** A family shares a number; more than these are no family. */
+const MAX_SHARED = 100;
+
+/** Selects whom an organization calls by an address. */
 export const selectPatientsByWrittenEmail = (reach: OrganizationReach, email: Email) => sql<PatientIdRow>`
   select distinct patient_id from enrollment
   where organization_id = ${reach.organizationId} and lower(email) = ${email}
-    and ${isWithinProjects(reach, raw('project_id'))} limit 2`;
+    and ${isWithinProjects(reach, raw('project_id'))} limit ${MAX_SHARED}`;
 
 export const selectPatientByEmail = (email: Email) => sql<PatientIdRow>`
   select patient_id from patient_email where email = ${email}`;
 
-/** Returns `limit` rows at most. */
-export const selectPatientsByPhone = (organizationId: OrganizationId, phone: string, limit: number) =>
+export const selectPatientsByPhone = (organizationId: OrganizationId, phone: string) =>
   sql<PatientIdRow>`
-  select patient_id from patient_phone where organization_id = ${organizationId} and phone = ${phone} limit ${limit}`;
+  select patient_id from patient_phone
+  where organization_id = ${organizationId} and phone = ${phone} limit ${MAX_SHARED}`;
 
-/** Returns two rows at most: it only matters whether there is more than one. */
 export const selectPatientsByExternalId = (reach: OrganizationReach, externalId: string) => sql<PatientIdRow>`
   select distinct patient_id from enrollment
   where organization_id = ${reach.organizationId} and external_id = ${externalId}
-    and ${isWithinProjects(reach, raw('project_id'))} limit 2`;
+    and ${isWithinProjects(reach, raw('project_id'))} limit ${MAX_SHARED}`;
 
 /** Returns a row when an organization stores the number for this patient. */
 export const hasPhone = (patientId: PatientId, phone: string) => sql<PatientIdRow>`
@@ -49,6 +51,13 @@ export const hasDecisionFor = (patientId: PatientId, reach: OrganizationReach) =
   select patient_id from consent_record
   where patient_id = ${patientId} and organization_id = ${reach.organizationId}
     and ${isWithinProjects(reach, raw('project_id'))} limit 1`;
+
+/** Selects those of the patients who have ever made such a decision. */
+export const selectDecided = (patientIds: readonly PatientId[], reach: OrganizationReach) =>
+  sql<PatientIdRow>`
+  select distinct patient_id from consent_record
+  where patient_id = any(${patientIds}::uuid[]) and organization_id = ${reach.organizationId}
+    and ${isWithinProjects(reach, raw('project_id'))}`;
 
 /** Whether there is such a patient, and they ever took part in one of the organization's projects. */
 export const selectHasTakenPart = (patientId: PatientId, organizationId: OrganizationId) => sql<{

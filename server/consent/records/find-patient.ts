@@ -19,6 +19,10 @@ type Identifier =
   | { by: 'patientId'; patientId: PatientId }
   | { by: 'externalId'; externalId: string };
 
+interface PatientIdRow {
+  patient_id: PatientId;
+}
+
 /** The nil UUID, which no patient has. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000' as PatientId;
 
@@ -38,13 +42,16 @@ export async function findPatient(
       throw forbidden('A patient token reads the consent records of its own patient only.', 'wrong_patient');
     return caller.patientId;
   }
-  const [found, another] = await findMatchingPatients(db, caller, identifier);
-  if (another)
+  const found = await findMatchingPatients(db, caller, identifier);
+  if (found.length > 1) {
+    // That several have it is said of those who share: of others there is the one answer, as if they did not exist.
+    if ((await selectDecided(db, caller, found)).length === 0) return NOBODY;
     throw new Refusal(409, 'ambiguous_identifier', {
       detail: 'Several patients of this organization have this identifier; name one by another.',
     });
+  }
   // Nobody's id is looked up like anybody's, so that an unknown identifier takes as long as a known one.
-  return found?.patient_id ?? NOBODY;
+  return found[0]?.patient_id ?? NOBODY;
 }
 
 /**
@@ -108,7 +115,7 @@ function findMatchingPatients(
   db: Queryable,
   caller: OrganizationCaller,
   identifier: Identifier,
-): Promise<{ patient_id: PatientId }[]> {
+): Promise<PatientIdRow[]> {
   switch (identifier.by) {
     case 'patientId':
       return db.query(statements.selectPatientById(identifier.patientId));
@@ -126,7 +133,7 @@ async function findPatientsByEmail(
   db: Queryable,
   caller: OrganizationCaller,
   email: Email,
-): Promise<{ patient_id: PatientId }[]> {
+): Promise<PatientIdRow[]> {
   const [written, own] = [
     await db.query(statements.selectPatientsByWrittenEmail(caller, email)),
     await db.query(statements.selectPatientByEmail(email)),
@@ -134,21 +141,24 @@ async function findPatientsByEmail(
   return written.length > 0 ? written : own;
 }
 
-/** A family shares a number; more than these are no family. */
-const MAX_SHARED_PHONE = 100;
-
 /** Numbers are kept by organization: of whoever is limited to projects, those count who decided on one of these. */
 async function findPatientsByPhone(
   db: Queryable,
   caller: OrganizationCaller,
   phone: string,
-): Promise<{ patient_id: PatientId }[]> {
-  const { organizationId, projectIds } = caller;
-  const limit = projectIds === null ? 2 : MAX_SHARED_PHONE;
-  const rows = await db.query(statements.selectPatientsByPhone(organizationId, phone, limit));
-  if (projectIds === null) return rows;
-  const decided = await Promise.all(
-    rows.map(({ patient_id: patientId }) => maybeOne(db, statements.hasDecisionFor(patientId, caller))),
-  );
-  return rows.filter((_, index) => decided[index] !== null);
+): Promise<PatientIdRow[]> {
+  const rows = await db.query(statements.selectPatientsByPhone(caller.organizationId, phone));
+  return caller.projectIds === null ? rows : selectDecided(db, caller, rows);
 }
+
+const selectDecided = (
+  db: Queryable,
+  caller: OrganizationCaller,
+  found: readonly PatientIdRow[],
+): Promise<PatientIdRow[]> =>
+  db.query(
+    statements.selectDecided(
+      found.map(({ patient_id: patientId }) => patientId),
+      caller,
+    ),
+  );

@@ -24,8 +24,15 @@ const RFC_2822 =
 const ISO_8601 =
   /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[Tt ](\d{2})(?:(:?)(\d{2})(?:\6(\d{2})(?:[.,](\d{1,9}))?)?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/** Parses If-Modified-Since as RFC 2822 or ISO 8601; null without one. Throws `invalid_input` for anything else. */
-export function parseModifiedSince(header: string | undefined): Date | null {
+/** The two obsolete forms of HTTP, which whoever takes its dates has to take (RFC 9110 §5.6.7). */
+const RFC_850 =
+  /^(sun|mon|tues|wednes|thurs|fri|satur)day, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/i;
+const ASCTIME = /^([a-z]{3}) ([a-z]{3}) (\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/i;
+
+/**
+ * Parses If-Modified-Since as a date of HTTP, RFC 2822 or ISO 8601; null without one. Throws `invalid_input` for anything else.
+ */
+export function parseModifiedSince(header: string | undefined, now: Date): Date | null {
   if (header === undefined) return null;
   // A header of any length must not cost time; comments are white space (RFC 2822 §3.2.3).
   const text = header
@@ -33,10 +40,11 @@ export function parseModifiedSince(header: string | undefined): Date | null {
     .replace(/\([^()]*\)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const date = header.length > 200 ? null : (parseRfc2822(text) ?? parseIso8601(text));
+  const date =
+    header.length > 200 ? null : (parseRfc2822(text) ?? parseIso8601(text) ?? parseObsolete(text, now));
   if (date === null)
     throw invalidInput([
-      { path: 'If-Modified-Since', message: 'must be a date and time as in RFC 2822 or ISO 8601' },
+      { path: 'If-Modified-Since', message: 'must be a date and time as in RFC 9110, RFC 2822 or ISO 8601' },
     ]);
   return date;
 }
@@ -48,13 +56,38 @@ function parseRfc2822(text: string): Date | null {
   const offset = parseZone(zone);
   if (offset === null) return null;
   const date = toInstant(
-    [expandYear(year), MONTHS.indexOf(month.toLowerCase()) + 1, Number(day)],
+    [expandYear(year), parseMonth(month), Number(day)],
     [Number(hour), Number(minute), Number(second), 0],
   );
-  // The weekday must be that of the date (§3.3); otherwise one of the two is wrong.
-  if (date === null || (weekday !== undefined && DAYS[date.getUTCDay()] !== weekday.toLowerCase()))
-    return null;
+  if (date === null || (weekday !== undefined && !isOnDay(date, weekday))) return null;
   return new Date(date.getTime() - offset * 60_000);
+}
+
+/** 1 to 12; 0 for what is no month. */
+const parseMonth = (name: string): number => MONTHS.indexOf(name.toLowerCase()) + 1;
+
+/** The weekday must be that of the date (RFC 2822 §3.3); otherwise one of the two is wrong. */
+const isOnDay = (date: Date, weekday: string): boolean =>
+  DAYS[date.getUTCDay()] === weekday.slice(0, 3).toLowerCase();
+
+/** `Sunday, 06-Nov-94 08:49:37 GMT`, or `Sun Nov 6 08:49:37 1994`, which is in GMT too. */
+function parseObsolete(text: string, now: Date): Date | null {
+  const [, weekday, day, month, yy, ...time] = RFC_850.exec(text) ?? [];
+  const [, name = weekday, monthName = month, dayOfMonth = day, ...rest] = ASCTIME.exec(text) ?? [];
+  if (name === undefined || monthName === undefined) return null;
+  const [hour, minute, second, year = expandNearYear(Number(yy), now)] = yy === undefined ? rest : time;
+  const date = toInstant(
+    [Number(year), parseMonth(monthName), Number(dayOfMonth)],
+    [Number(hour), Number(minute), Number(second), 0],
+  );
+  return date !== null && isOnDay(date, name) ? date : null;
+}
+
+/** RFC 9110 §5.6.7: what would be more than 50 years ahead is of the century before. */
+function expandNearYear(yy: number, now: Date): number {
+  const thisYear = now.getUTCFullYear();
+  const year = thisYear - (thisYear % 100) + yy;
+  return year > thisYear + 50 ? year - 100 : year;
 }
 
 function parseIso8601(text: string): Date | null {

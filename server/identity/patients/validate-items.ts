@@ -1,6 +1,7 @@
 import { EnrollmentEntry, type EnrollmentResult } from '../../../contract/organization/enrollment.ts';
 import { toEmail, type Email } from '../../../contract/brands.ts';
 import { toFieldErrors } from '../../platform/http/serve.ts';
+import { findUnknownNames } from '../../platform/http/unknown-names.ts';
 
 export interface Enrollee {
   patientIndex: number;
@@ -17,11 +18,13 @@ export function validateItems(items: readonly unknown[]): {
   const errors: EnrollmentResult['errors'] = [];
   items.forEach((item, patientIndex) => {
     const checked = EnrollmentEntry.safeParse(item);
-    if (checked.success) {
+    // Items are `unknown` to the contract, so that the check of the body does not reach their names.
+    const unknown = findUnknownNames(EnrollmentEntry, item, false);
+    if (checked.success && unknown.length === 0) {
       people.push({ patientIndex, entry: checked.data, email: toEmail(checked.data.email) });
     } else {
       const email = (item as { email?: unknown } | null)?.email;
-      const error = toFieldErrors(checked.error.issues, '')
+      const error = [...unknown, ...toFieldErrors(checked.error?.issues ?? [], '')]
         .map(({ path, message }) => `${path || 'item'}: ${message}`)
         .join('; ');
       errors.push({ patientIndex, email: typeof email === 'string' ? email : null, error });

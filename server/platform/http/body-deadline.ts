@@ -79,7 +79,7 @@ export function createSilenceCheck(socket: { bytesRead: number }, onSilent: () =
   };
 }
 
-const hasBody = (headers: {
+export const hasBody = (headers: {
   'content-length'?: string | undefined;
   'transfer-encoding'?: string | undefined;
 }): boolean => headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

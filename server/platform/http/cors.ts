@@ -8,13 +8,16 @@ export type UrlMatcher = (url: string) => boolean;
 /** The program of the preview of the review, whose sandbox gives it an origin of its own: the same file for everybody. */
 const PREVIEW_PROGRAM = '/consent-preview/assets/[^/?]+';
 
-/** Creates a matcher for the URLs that pages of any origin may ask for: those of open endpoints, and the preview's program. */
+/** No path below reads a cookie, and a page that asks for one that does not exist learns that it does not. */
+const FHIR_PATHS = '/FHIR/[^?]*';
+
+/** Creates a matcher for the URLs that pages of any origin may ask for: those of open endpoints, all of FHIR, and the preview's program. */
 export const createOpenUrlMatcher = (endpoints: readonly EndpointDefinition[]): UrlMatcher =>
   createUrlMatcher(endpoints.filter(allowsAnyOrigin));
 
 function createUrlMatcher(endpoints: readonly EndpointDefinition[]): UrlMatcher {
   const paths = endpoints.map(({ path }) => buildPathPattern(path, () => '[^/?]+'));
-  const pattern = new RegExp(`^(${[...paths, PREVIEW_PROGRAM].join('|')})(\\?|$)`);
+  const pattern = new RegExp(`^(${[...paths, FHIR_PATHS, PREVIEW_PROGRAM].join('|')})(\\?|$)`);
   return (url) => pattern.test(url);
 }
 

@@ -148,7 +148,7 @@ export function serve<D extends EndpointDefinition>(
   handler: (call: Call<D>) => ResponseBody<D> | Promise<ResponseBody<D>>,
 ): void {
   serveRaw(routes, definition, async ({ request, reply, params, caller, browserContext }) => {
-    const query = definition.query && parse(definition.query, request.query, '');
+    const query = definition.query && parseQuery(definition.query, request.query);
     const body = definition.body && parseBody(definition, request);
     const input = {
       params,
@@ -232,6 +232,30 @@ export function parse<T extends z.ZodType>(type: T, input: unknown, root: string
   const fault = findUnstorable(result.data, root);
   if (fault) throw invalidInput([fault]);
   return result.data;
+}
+
+/** The faults of a value of another type than was expected; the length of a list is none of them. */
+const TYPE_FAULTS: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
+/** Parses the parameters of a URL, of which one that is repeated is a list; throws as `parse` does. */
+export function parseQuery<T extends z.ZodType>(type: T, query: unknown): z.infer<T> {
+  const isRepeated = ({ path, code }: z.core.$ZodIssue): boolean =>
+    path.length === 1 &&
+    TYPE_FAULTS.has(code) &&
+    Array.isArray((query as Record<PropertyKey, unknown>)[path[0] ?? '']);
+  // Only one that is refused is looked at again.
+  const hasList = Object.values(query as object).some((value) => Array.isArray(value));
+  const issues = (hasList && type.safeParse(query).error?.issues) || [];
+  if (!issues.some(isRepeated)) return parse(type, query, '');
+  throw invalidInput(
+    issues
+      .slice(0, MAX_FIELD_ERRORS)
+      .flatMap((issue) =>
+        isRepeated(issue)
+          ? [{ path: String(issue.path[0]), message: 'may be given once' }]
+          : toFieldErrors([issue], ''),
+      ),
+  );
 }
 
 /** A body of a megabyte may have a hundred thousand faults, which would be an answer of twelve. */

@@ -4,6 +4,7 @@ import fastify, { LogController } from 'fastify';
 import type { EndpointDefinition } from '../../../contract/endpoint.ts';
 import type { App } from './app.ts';
 import { acceptJson } from './json-body.ts';
+import { refuseContentCodings } from './content-coding.ts';
 import { registerCors, createOpenUrlMatcher } from './cors.ts';
 import { describeRequest } from './describe-request.ts';
 import { createHostCheck } from './host-check.ts';
@@ -77,6 +78,7 @@ export function createServer(options: ServerOptions): App {
   app.addHook('onRequest', refuseMalformed);
   app.addHook('onRequest', createMethodCheck(app, options.endpoints));
   refuseMethodsOfWiderPaths(app, options.endpoints);
+  refuseContentCodings(app);
   void app.register(cookie);
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');

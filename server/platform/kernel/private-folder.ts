@@ -60,6 +60,18 @@ export function makeFolderPrivate(folder: string, isOwn: (name: string) => boole
   }
 }
 
+/** Returns why nothing could be written in a folder, or the folder not be made; null where it could. Makes nothing. */
+export function findFolderFault(folder: string): FolderUnusableError | null {
+  try {
+    let there = path.resolve(folder);
+    while (fs.lstatSync(there, { throwIfNoEntry: false }) === undefined) there = path.dirname(there);
+    fs.accessSync(`${there}${path.sep}`, fs.constants.W_OK | fs.constants.X_OK);
+    return null;
+  } catch (error) {
+    return new FolderUnusableError(folder, error);
+  }
+}
+
 /** Creates a folder with its parents. Node's own `recursive` never ends under /proc, where a parent is there and takes none. */
 function createFolder(folder: string): void {
   const create = (): void => fs.mkdirSync(folder, { mode: 0o700 });

@@ -27,9 +27,14 @@ export function parseTarget(text: string, allowPrivate: boolean, allowPlain = fa
   // WHATWG has normalised the host by now: 127.1, 0x7f000001 and ０ are addresses here.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isAddress = net.isIP(host) !== 0;
+  if (url.port === '0' || (!isAddress && !canBeResolved(host))) throw new OutboundRefusedError('invalid_url');
   if (!isAddress && !allowPrivate && !canBePublic(host)) throw new OutboundRefusedError('host_not_public');
   return { url, host, isAddress, allowPrivate, isPlain };
 }
+
+/** RFC 1035 §3.1, §2.3.4: no name server can be asked for an empty label, nor for one of more than 63 characters. */
+const canBeResolved = (host: string): boolean =>
+  host.length <= 254 && /^[^.]{1,63}(\.[^.]{1,63})*\.?$/.test(host);
 
 /**
  * RFC 6761 §6.3 for localhost; the resolver's search list would complete a name without a dot into our own domain. No

@@ -112,6 +112,10 @@ describe('the outbound client', () => {
     ['https://agent.example/\r\nx-evil: 1', 'invalid_url'],
     [' https://agent.example/', 'invalid_url'],
     ['https://agent.example:99999/', 'invalid_url'],
+    ['https://agent.example:0/', 'invalid_url'],
+    ['https://agent..example/', 'invalid_url'],
+    ['https://.agent.example/', 'invalid_url'],
+    [`https://${'x'.repeat(64)}.example/`, 'invalid_url'],
   ] as const) {
     it(`refuses ${JSON.stringify(url)}: ${reason}`, async () => {
       let lookups = 0;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { getServiceIndex } from '../../../contract/operations.ts';
 import { negotiateLanguages, prefersPage } from '../../platform/http/error-page.ts';
 import { PAGE_HEADERS, servePage } from '../../platform/http/pages.route.ts';
-import { parse, serveRaw, type Routes } from '../../platform/http/serve.ts';
+import { serveRaw, type Routes, parseQuery } from '../../platform/http/serve.ts';
 import { VERSION } from '../../../contract/version.ts';
 
 /** What `tools/docs-site` wrote. */
@@ -19,7 +19,7 @@ export function registerDocsRoutes(routes: Routes, { consentAppUrl }: DocsDeps):
   servePage(routes.app, { basePath: '/docs', folder: DOCS, extensions: ['html'] });
   const pages = { en: readHome('en', consentAppUrl), es: readHome('es', consentAppUrl) };
   serveRaw(routes, getServiceIndex, async ({ request, reply }) => {
-    const { lang } = parse(getServiceIndex.query, request.query, '');
+    const { lang } = parseQuery(getServiceIndex.query, request.query);
     const { accept = '', 'accept-language': languages } = request.headers;
     reply.header('vary', 'Accept, Accept-Language');
     if (!prefersPage({ url: request.url, accept }))

@@ -5,7 +5,7 @@ import type { ObjectStoreConfig } from '../../platform/objects/config.ts';
 /** The settings that the checks look at. */
 export interface DeploymentConfig extends Pick<NamedIds, 'oauth'> {
   http: { baseUrl: string; isBaseUrlGiven: boolean; host: string; trustedProxies: readonly string[] };
-  mail: { smtpUrl: string | undefined; from: string };
+  mail: { smtpUrl: string | undefined; outbox: string; from: string };
   /** Where backups are written; null: nobody has said. */
   backups: { folder: string | null };
   oidc: OidcConfig | null;

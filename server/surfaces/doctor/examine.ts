@@ -64,7 +64,7 @@ function listOperatorSteps({ config, store }: Pick<Examination, 'config' | 'stor
   const { http, mail, oidc, objectStore, backups, secrets } = config;
   const now = systemClock.now();
   return [
-    { name: 'mail_server', run: async () => [await checkMailServer(mail.smtpUrl)] },
+    { name: 'mail_server', run: async () => [await checkMailServer(mail)] },
     { name: 'identity', run: async () => [await checkIdentityProvider(oidc, http.baseUrl)] },
     { name: 'object_store', run: async () => [await checkObjectStore(objectStore)] },
     { name: 'backup', run: async () => [await checkBackups(backups.folder, now)] },

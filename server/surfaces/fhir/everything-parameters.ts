@@ -54,7 +54,8 @@ function parseWholeNumber(name: string, text: string | undefined): number | null
  */
 function parsePresentation({ _format: format, _total: total }: EverythingQuery): Record<string, string> {
   const isMode = total !== undefined && ['none', 'estimate', 'accurate'].includes(total);
-  if (!isMode) parseWholeNumber('_total', total);
+  if (!isMode && total !== undefined && !/^\d{1,9}$/.test(total))
+    refuse('_total', 'must be none, estimate or accurate');
   return { ...(format !== undefined && { _format: format }), ...(isMode && { _total: total }) };
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import * as contract from '../../../contract/fhir/fhir.ts';
 import { createChunkStream, type Chunk } from '../../platform/http/chunk-stream.ts';
 import { acceptJsonAs } from '../../platform/http/json-body.ts';
-import { parse, serveRaw, type RawCall, type Routes } from '../../platform/http/serve.ts';
+import { serveRaw, type RawCall, type Routes, parseQuery } from '../../platform/http/serve.ts';
 import { auditEnd } from './audit-end.ts';
 import { authorizePatient } from './authorize-patient.ts';
 import { auditRead, authorizeRecord, type AuthorizedRecord, type FhirDeps } from './authorize-record.ts';
@@ -45,7 +45,7 @@ async function sendEverything(
   const { headers, body, method } = request;
   const query = request.query as Record<string, unknown>;
   const collected = collectParameters({ query, body, prefer: headers['prefer'] as string | undefined });
-  const requested = parse(contract.EverythingQuery, collected, '');
+  const requested = parseQuery(contract.EverythingQuery, collected);
   const format = negotiateFormat({ accept: headers.accept, format: requested['_format'] }, [
     'json',
     'ndjson',

@@ -2,9 +2,10 @@ import type { OperationOutcome } from '../../../contract/fhir/fhir.ts';
 import type { App } from '../../platform/http/app.ts';
 import { buildChallenge } from '../../platform/http/challenge.ts';
 import { logRefusal, toRefusal } from '../../platform/http/problem-dialect.ts';
-import { Refusal } from '../../platform/kernel/refusal.ts';
+import type { Refusal } from '../../platform/kernel/refusal.ts';
 import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { FHIR_JSON } from './media-type.ts';
+import { createPathNotFoundRefusal } from './path-not-found.ts';
 
 /** https://hl7.org/fhir/R4/valueset-issue-type.html, by status. */
 const ISSUE_TYPES: ReadonlyMap<number, string> = new Map([
@@ -48,9 +49,7 @@ export function registerFhirErrors(app: App): void {
 export function registerFhirNotFound(app: App): void {
   registerFhirErrors(app);
   app.setNotFoundHandler(async () => {
-    throw new Refusal(404, 'not_found', {
-      detail: 'There is nothing at this path; GET /FHIR/R4/metadata lists what there is.',
-    });
+    throw createPathNotFoundRefusal();
   });
 }
 

@@ -17,6 +17,7 @@ import { redactBody } from '../../clinical/labels/redact.ts';
 import { removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
 import { MAX_RECORDS, selectResource, selectSharedResources } from './read.sql.ts';
+import { createPathNotFoundRefusal } from './path-not-found.ts';
 import { getNewestState, findLinkedPatients } from './record-snapshot.ts';
 
 const ACTION = 'fhir.read';
@@ -42,7 +43,7 @@ export async function readResourceOfPerson(
   patientId: PatientId,
   input: ReadInput,
 ): Promise<string> {
-  requireType(input.type);
+  requireType(input);
   const record = await authorizeRecord(deps, { caller: input.caller, patientId, action: ACTION });
   return readAuthorized(deps, [record], input);
 }
@@ -68,7 +69,7 @@ async function readAuthorized(
  */
 export async function readResource(deps: FhirDeps, input: ReadInput): Promise<string> {
   const { caller, type, id } = input;
-  requireType(type);
+  requireType(input);
   const patientId = type === 'Person' ? PatientId.safeParse(id).data : undefined;
   if (caller.kind === 'patient') return readOwnResource(deps, { ...input, caller }, patientId);
   const person = patientId && (await findSharedRecord(deps, caller, patientId));
@@ -121,7 +122,9 @@ async function findSharingOwners(
   return records.filter((record) => record !== null);
 }
 
-function requireType(type: string): void {
+/** A path that ends with a slash names no resource, and an operation with one is no type. */
+function requireType({ type, id }: Pick<ReadInput, 'type' | 'id'>): void {
+  if (id === '') throw createPathNotFoundRefusal();
   if (!FHIR_RESOURCE_TYPES.has(type))
     throw new Refusal(404, 'unknown_type', { detail: 'This is not a resource type of FHIR R4.' });
 }

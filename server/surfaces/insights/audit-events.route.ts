@@ -6,7 +6,7 @@ import { toActor, type Audit } from '../../platform/audit/append.ts';
 import type { EntryFilter } from '../../platform/audit/entries.sql.ts';
 import { describeFilter, exportEntries } from '../../platform/audit/export-slice.ts';
 import type { SealDeps } from '../../platform/audit/seal.ts';
-import { parse, serve, serveRaw, type RawCall, type Routes } from '../../platform/http/serve.ts';
+import { serve, serveRaw, type RawCall, type Routes, parseQuery } from '../../platform/http/serve.ts';
 import { findAppClients } from './app-clients.ts';
 import { findFilteredPatient, listAuditEvents, listCheckpoints, listRecordReads } from './audit-events.ts';
 import { exportCsv } from './export-csv.ts';
@@ -53,7 +53,7 @@ async function sendExport(
   deps: AuditEventsDeps,
   { request, reply, params, caller }: RawCall<typeof contract.exportAuditEvents>,
 ) {
-  const { format, ...filter } = parse(contract.exportAuditEvents.query, request.query, '');
+  const { format, ...filter } = parseQuery(contract.exportAuditEvents.query, request.query);
   const organizationId = params.orgId;
   const entries: EntryFilter = { ...filter, organizationId };
   reply

@@ -22,7 +22,8 @@ function toOAuthError(refusal: Refusal, url: string): { status: number; code: st
   const { status, code } = refusal;
   if (OAUTH_ERRORS.has(code)) return { status, code };
   if (status === 429 || status === 503) return { status, code: 'temporarily_unavailable' };
-  if (status === 413) return { status, code: 'invalid_request' };
+  // Of HTTP, not of OAuth: before a parameter is read.
+  if (status === 413 || code === 'unsupported_content_coding') return { status, code: 'invalid_request' };
   if (status >= 500) return { status, code: 'server_error' };
   if (!url.startsWith('/oauth/register')) return { status: 400, code: 'invalid_request' };
   const isRedirectUriError = refusal.errors.some(({ path }) => path.startsWith('redirect_uris'));

@@ -1,7 +1,7 @@
 import * as contract from '../../../../contract/account/uploads.ts';
 import { generateTestPatientRecord } from '../../../../contract/organization/test-patients.ts';
 import type { ReportActivity } from '../../../platform/http/activity.ts';
-import { parse, serveRaw, serve, type Routes } from '../../../platform/http/serve.ts';
+import { serveRaw, serve, type Routes, parseQuery } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
 import { registerMultipart, createFileReceiver } from './form-dialect.ts';
@@ -23,7 +23,7 @@ export function registerUploadRoutes(routes: Routes, deps: RouteDeps): void {
     await registerMultipart(app);
     serveRaw({ ...routes, app }, contract.uploadDocuments, async (call) => {
       const { request, reply, params } = call;
-      const { confirm } = parse(contract.uploadDocuments.query, request.query, '');
+      const { confirm } = parseQuery(contract.uploadDocuments.query, request.query);
       const isConfirmed = confirm === 'true';
       const receive = createFileReceiver(call);
       const batchId = await receiveUpload(deps, { ...params, isConfirmed }, receive);

@@ -53,6 +53,7 @@ export function registerMcpErrors(app: App, { resolveBaseUrl, getRequestId }: Mc
       });
     }
     if (refusal.status === 413 || refusal.status === 415 || refusal.status === 400) {
+      reply.headers(refusal.headers);
       return sendRpc(reply, {
         refusal: new RpcRefusal(ERROR_CODES.invalidRequest, `Invalid request: ${refusal.message}`, {
           status: refusal.status,

@@ -1,4 +1,5 @@
 import type { AttemptFault } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import { showsHost } from '../../../../contract/https-address.ts';
 import { withDeadline } from '../../../platform/kernel/with-deadline.ts';
 import { parseTarget, type Guard } from '../../../platform/outbound/guard.ts';
 import { OutboundFailedError, OutboundRefusedError } from '../../../platform/outbound/request.ts';
@@ -15,7 +16,9 @@ export async function findUrlFault(
   url: string,
 ): Promise<AttemptFault | null> {
   try {
-    const resolved = guard(parseTarget(url, allowPrivate));
+    const target = parseTarget(url, allowPrivate);
+    if (!showsHost(url)) throw new OutboundRefusedError('invalid_url');
+    const resolved = guard(target);
     await withDeadline(RESOLVE_TIMEOUT_MS, resolved).catch((error: unknown) => {
       throw error instanceof OutboundRefusedError ? error : new OutboundFailedError('name_not_resolved');
     });

@@ -8,10 +8,14 @@ import { validateUrl } from '../../../platform/outbound/guard.ts';
 
 /** Throws 400 for a URL that deliveries could never be sent to. */
 export function requireEndpointUrl(url: string, allowPrivate: boolean): void {
-  if (validateUrl(url, allowPrivate) === null) return;
-  const message = allowPrivate
-    ? 'must be an https address of the public internet or of a private network'
-    : 'must be an https address of the public internet; for development, CHARTGATE_WEBHOOK_ALLOW_PRIVATE=1 lets the service reach private addresses and this machine';
+  const fault = validateUrl(url, allowPrivate);
+  if (fault === null) return;
+  const message =
+    fault === 'invalid_url'
+      ? 'must name a host, and a port other than 0, that can be called'
+      : allowPrivate
+        ? 'must be an https address of the public internet or of a private network'
+        : 'must be an https address of the public internet; for development, CHARTGATE_WEBHOOK_ALLOW_PRIVATE=1 lets the service reach private addresses and this machine';
   throw invalidInput([{ path: 'url', message }]);
 }
 

@@ -102,6 +102,10 @@ export const findings: Readonly<Record<FindingCode, readonly [detail: string, re
   ],
   no_plain_http: ['Nada se sirve sin TLS.'],
   no_mail_server: ['No hay servidor de correo al que preguntar.'],
+  outbox_unusable: [
+    'Los correos se guardan como archivos, y el usuario que pregunta no puede escribirlos: {fault}.',
+    'Permita que el usuario del servicio escriba en la carpeta CHARTGATE_DATA_DIR, o defina SMTP_URL.',
+  ],
   mail_server_ok: ['{host} acepta correos de aquí.'],
   mail_server_refuses: ['{host} no acepta correos: {reason}.', 'Corrija SMTP_URL.'],
   no_identity_provider: ['No hay proveedor de identidad configurado.'],
