@@ -23,6 +23,8 @@ export function formatFailure(failure: Failure, words: PatientWords, language: L
     case 'consent-changed':
     case 'full-review':
       return errors.consentChanged;
+    case 'choices-changed':
+      return errors.choicesChanged;
     case 'not-pictured':
       return errors.notPictured;
     case 'expired':

@@ -45,6 +45,8 @@ export const patientEn = {
     stalePage: 'This page was open for too long. Load it again, then go on.',
     consentChanged:
       'What you share has changed meanwhile. Please look at your choices once more, and then decide.',
+    choicesChanged:
+      'You have chosen something else in another window. This page shows it now. Please look at it once more, and then decide.',
     contentChanged:
       'The project has just changed what it tells you. Please go back up, read “What it is for” once more, and then decide.',
     notTaken:

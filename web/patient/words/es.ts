@@ -49,6 +49,8 @@ export const patientEs: PatientWords = {
       'No sabemos si esto se guardó. Vuelva a cargar la página y compruébelo antes de repetirlo.',
     stalePage: 'Esta página estuvo abierta demasiado tiempo. Vuelva a cargarla y continúe.',
     consentChanged: 'Lo que comparte ha cambiado entre tanto. Mire otra vez lo que elige y después decida.',
+    choicesChanged:
+      'Usted eligió otra cosa en otra ventana. Esta página ya la muestra. Mírela otra vez y después decida.',
     contentChanged:
       'El proyecto acaba de cambiar lo que le dice. Vuelva arriba, lea «Para qué es» otra vez y después decida.',
     notTaken:
