@@ -27,8 +27,8 @@ const EnrollmentConsent = z
     consentType: ConsentType,
     content: ProjectContent.nullable().describe('What the person reads about it'),
     status: z
-      .enum(['undecided', 'active', 'expired', 'refused'])
-      .describe('refused: the person said no, or took the consent back'),
+      .enum(['undecided', 'active', 'expired', 'refused', 'withdrawn'])
+      .describe('refused: the person said no where nothing was shared; withdrawn: they ended a consent'),
     decision: z
       .object({
         consentRecordId: ConsentRecordId,

@@ -34,6 +34,9 @@ export const myData = {
   until: 'Until',
   endedOn: (day: string) => `It ended by itself on ${day}`,
   stoppedOn: (day: string) => `You stopped it on ${day}`,
+  refusedOn: (day: string) => `You said no on ${day}`,
+  revokedOn: (organization: string, day: string) =>
+    `${organization} ended it on ${day}, with your part in the project`,
   endedBefore: 'Shared before',
   what: 'What is shared',
   kinds: {

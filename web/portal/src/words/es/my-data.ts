@@ -35,6 +35,9 @@ export const myData: Words['myData'] = {
   until: 'Hasta',
   endedOn: (day) => `Terminó por sí solo el ${day}`,
   stoppedOn: (day) => `Usted lo detuvo el ${day}`,
+  refusedOn: (day) => `Usted dijo que no el ${day}`,
+  revokedOn: (organization, day) =>
+    `${organization} lo terminó el ${day}, junto con su participación en el proyecto`,
   endedBefore: 'Compartido antes',
   what: 'Qué se comparte',
   kinds: {
