@@ -194,7 +194,8 @@ describe('what one shares', () => {
     await tab.keyboard.press('Tab');
     await assertFocused(tab, yesDisconnect);
     await tab.keyboard.press('Enter');
-    await tab.getByRole('status').getByText(en.myData.appDisconnected('Claude', organization)).waitFor();
+    await tab.getByRole('status').getByText(en.myData.appDisconnected('Claude')).waitFor();
+    await tab.getByRole('status').getByText(en.myData.organizationReads(organization)).waitFor();
     await assertFocused(tab, en.myData.share);
     assert.equal((await reads()).status, 401);
     assert.equal((await other()).status, 200);
@@ -219,6 +220,19 @@ describe('what one shares', () => {
     await press(tab, en.myData.save);
     await tab.getByText(en.myData.changedMeanwhile).waitFor();
     await tab.getByText(en.myData.nothing).waitFor();
+  });
+
+  it('that another tab has stopped meanwhile: the app is disconnected, and the organization reads no more', async (t) => {
+    const { person, me } = await createSharing();
+    const tab = await openPage(t, person);
+    await tab.getByRole('button', { name: `${en.myData.disconnect} Claude` }).click();
+    const [consent] = (await me.get('/account/consents')).body.consents;
+    await me.post('/account/consents/withdraw', { projectId: consent.project.id });
+    await press(tab, en.myData.yesDisconnect);
+    const { organization } = en.myData.consents.stopped;
+    await tab.getByRole('status').getByText(organization(consent.organization.name)).waitFor();
+    await tab.getByText(en.myData.nothing).waitFor();
+    await assertAbsent(tab.getByText(en.myData.organizationReads(consent.organization.name)));
   });
 });
 

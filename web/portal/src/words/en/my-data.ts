@@ -82,8 +82,8 @@ export const myData = {
     'What the app has read is not taken back. If you change your mind, connect from the app again.',
   yesDisconnect: 'Yes, disconnect',
   keepConnected: 'Keep it connected',
-  appDisconnected: (app: string, organization: string) =>
-    `${app} can no longer read your record for this project. ${organization} can still read what you share.`,
+  appDisconnected: (app: string) => `${app} can no longer read your record for this project.`,
+  organizationReads: (organization: string) => `${organization} can still read what you share.`,
   change: 'Change what is shared',
   changeLead: 'Take out what you no longer want to share. It works from the next question on.',
   changeKinds: 'Keep sharing:',
