@@ -30,7 +30,7 @@ export function formatFailure(failure: Failure, words: PatientWords, language: L
     case 'expired':
       return screens.expired.text;
     case 'unknown':
-      return screens.unknown.text;
+      return errors.notFound;
     case 'other-browser':
       return screens['other-browser'].text;
     default:

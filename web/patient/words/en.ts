@@ -43,6 +43,7 @@ export const patientEn = {
     outcomeUnknown:
       'We do not know whether this was saved. Load the page again and look before you repeat it.',
     stalePage: 'This page was open for too long. Load it again, then go on.',
+    notFound: 'This is not here any more. Load the page again to see how it is now.',
     consentChanged:
       'What you share has changed meanwhile. Please look at your choices once more, and then decide.',
     choicesChanged:

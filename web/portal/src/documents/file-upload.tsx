@@ -73,6 +73,8 @@ interface FileUploadProps {
 export function FileUpload(props: FileUploadProps) {
   const { words, language } = useLanguage();
   const { files, upload, uploadError, attempt, choose, startUpload } = useUpload(props);
+  const wasListed = useWasListed(upload, props.batches);
+  const statusText = getStatusText(upload, { batches: props.batches, wasListed }, words);
   return (
     <div className="stack">
       {uploadError !== null && (
@@ -93,20 +95,38 @@ export function FileUpload(props: FileUploadProps) {
           onCancel={() => choose([])}
         />
       )}
-      <p role="status" className={upload.at === 'sent' ? 'upload-sent' : 'hidden-visually'}>
-        {getStatusText(upload, props.batches, words)}
+      <p
+        role="status"
+        className={upload.at === 'sent' && statusText !== '' ? 'upload-sent' : 'hidden-visually'}
+      >
+        {statusText}
       </p>
     </div>
   );
 }
 
+/** True once the list has had what was sent. */
+function useWasListed(upload: UploadState, batches: readonly Batch[]): boolean {
+  const [listed, setListed] = useState<string | null>(null);
+  const sent = upload.at === 'sent' ? upload.batchId : undefined;
+  if (sent !== undefined && sent !== listed && batches.some(({ batchId }) => batchId === sent))
+    setListed(sent);
+  return sent !== undefined && sent === listed;
+}
+
 /** Changes with the state, not with each percent, so that announcements do not pile up. */
-function getStatusText(upload: UploadState, batches: readonly Batch[], { myData }: Words): string {
+function getStatusText(
+  upload: UploadState,
+  { batches, wasListed }: { batches: readonly Batch[]; wasListed: boolean },
+  { myData }: Words,
+): string {
   const { packing, sent, sentAsked, sentRead, sentFailed } = myData.documents;
   if (upload.at === 'packing') return packing;
   if (upload.at !== 'sent') return '';
   const batch = batches.find(({ batchId }) => batchId === upload.batchId);
-  if (batch === undefined || isPending(batch)) return sent;
+  // What was in the list and is in it no more was taken out.
+  if (batch === undefined) return wasListed ? '' : sent;
+  if (isPending(batch)) return sent;
   if (isAsked(batch)) return sentAsked;
   return batch.status === 'failed' ? sentFailed : sentRead;
 }

@@ -5,7 +5,7 @@ import type { UnreadDocument } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Loaded } from '../loaded.tsx';
-import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
+import { isGone, useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import { buildPartFragment } from '../route.ts';
 import { StateCard } from '../state-card.tsx';
 import { StatusMessage } from '../status-message.tsx';
@@ -106,8 +106,14 @@ function UnreadCard({ document, personProps, finish }: UnreadCardProps) {
   const { digest, title, description, path, statedAt } = document;
   const name = title ?? unread.untitled;
   const state = async (nothingPrivate: boolean): Promise<void> => {
-    if (await runGuarded(() => api.stateMyUnreadDocument({ digest, nothingPrivate })))
-      await finish(nothingPrivate ? unread.saved : unread.takenBack);
+    try {
+      if (await runGuarded(() => api.stateMyUnreadDocument({ digest, nothingPrivate })))
+        await finish(nothingPrivate ? unread.saved : unread.takenBack);
+    } catch (error) {
+      // Its upload was taken out in another tab.
+      if (!isGone(error)) throw error;
+      await finish(words.myData.changedMeanwhile);
+    }
   };
   return (
     <StateCard icon="record" hasWarning={statedAt === null} title={name}>

@@ -5,7 +5,7 @@ import { useAppDeps } from '../app-deps.ts';
 import type { Sessions } from '../api.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Loaded } from '../loaded.tsx';
-import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
+import { endOnce, useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import { StatusMessage } from '../status-message.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 
@@ -26,7 +26,10 @@ export function SessionList(personProps: PersonProps) {
     await query.load();
   };
   const endOne = ({ id, device }: Session) =>
-    end(() => api.endSession({ id }), sessions.ended(device || sessions.unnamed));
+    end(
+      endOnce(() => api.endSession({ id })),
+      sessions.ended(device || sessions.unnamed),
+    );
   return (
     <section className="aside">
       <h2 ref={heading} tabIndex={-1}>
