@@ -98,23 +98,30 @@ interface UnreadCardProps {
   finish: FinishAction;
 }
 
-function UnreadCard({ document, personProps, finish }: UnreadCardProps) {
+/** Keeps what the person says of a document, or takes it back. */
+function useStatement({ document: { digest }, personProps, finish }: UnreadCardProps) {
   const { api } = useAppDeps();
-  const { words, language } = useLanguage();
-  const { unread } = words.myData.documents;
+  const { myData } = useLanguage().words;
+  const { saved, takenBack } = myData.documents.unread;
   const runGuarded = useGuardedAction(personProps);
-  const { digest, title, description, path, statedAt } = document;
-  const name = title ?? unread.untitled;
-  const state = async (nothingPrivate: boolean): Promise<void> => {
+  return async (nothingPrivate: boolean): Promise<void> => {
     try {
       if (await runGuarded(() => api.stateMyUnreadDocument({ digest, nothingPrivate })))
-        await finish(nothingPrivate ? unread.saved : unread.takenBack);
+        await finish(nothingPrivate ? saved : takenBack);
     } catch (error) {
       // Its upload was taken out in another tab.
       if (!isGone(error)) throw error;
-      await finish(words.myData.changedMeanwhile);
+      await finish(myData.changedMeanwhile);
     }
   };
+}
+
+function UnreadCard(props: UnreadCardProps) {
+  const { words, language } = useLanguage();
+  const { unread } = words.myData.documents;
+  const state = useStatement(props);
+  const { title, description, path, statedAt } = props.document;
+  const name = title ?? unread.untitled;
   return (
     <StateCard icon="record" hasWarning={statedAt === null} title={name}>
       <p className="soft small">

@@ -46,21 +46,28 @@ export function SessionList(personProps: PersonProps) {
               ))}
             </ul>
             {loaded.sessions.length > 1 && (
-              <ConfirmButton
-                label={sessions.endOthers}
-                subject=""
-                title={sessions.endOthersTitle}
-                confirmLabel={sessions.yesEndOthers}
-                cancelLabel={sessions.keepOthers}
-                onConfirm={() => end(() => api.endOtherSessions(), sessions.othersEnded)}
-              >
-                <p>{sessions.endOthersText}</p>
-              </ConfirmButton>
+              <EndOthers onEnd={() => end(() => api.endOtherSessions(), sessions.othersEnded)} />
             )}
           </div>
         )}
       </Loaded>
     </section>
+  );
+}
+
+function EndOthers({ onEnd }: { onEnd: () => Promise<void> }) {
+  const { sessions } = useWords().myData;
+  return (
+    <ConfirmButton
+      label={sessions.endOthers}
+      subject=""
+      title={sessions.endOthersTitle}
+      confirmLabel={sessions.yesEndOthers}
+      cancelLabel={sessions.keepOthers}
+      onConfirm={onEnd}
+    >
+      <p>{sessions.endOthersText}</p>
+    </ConfirmButton>
   );
 }
 
