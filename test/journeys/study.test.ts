@@ -178,6 +178,29 @@ describe('a study', () => {
     assert.deepEqual([await readStatus(withdrawn), await readStatus(denied)], ['withdrawn', 'refused']);
   });
 
+  it('refuses a yes to other choices than those that another tab has sent since', async () => {
+    const other = await newStudy(service);
+    const person = await newInvited(service, other);
+    const changedAt = person.browser.now().toISOString();
+    const saved = await person.browser.post(`/account/enrollments/${other}/draft`, {
+      consentType: 'DATA_AUTHORIZATION',
+      confirmedAs: person.email,
+      changedAt,
+      choices: {
+        categories: ['LABS'],
+        sensitivities: [],
+        duration: '30-days',
+        day: '',
+        representative: null,
+      },
+    });
+    assert.equal(saved.status, 200);
+    const stale = await decideEnrollment(person, other, { draftChangedAt: null });
+    assert.deepEqual([stale.status, stale.body.code], [409, 'choices_changed']);
+    const fresh = { consentDataResourceScopes: ['LABS'], draftChangedAt: changedAt };
+    assert.equal((await decideEnrollment(person, other, fresh)).status, 200);
+  });
+
   it('says of a consent that ended by itself, and of a no after that, that nobody stopped it', async () => {
     const other = await newStudy(service);
     const person = await newInvited(service, other);
