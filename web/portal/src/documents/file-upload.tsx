@@ -9,7 +9,7 @@ import { useAppDeps } from '../app-deps.ts';
 import type { Words } from '../words/en.ts';
 import { formatFailure } from '../../../patient/format-failure.ts';
 import type { Language } from '../../../kit/languages.ts';
-import { useLanguage } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import { useGuardedAction, type PersonProps } from '../person-query.ts';
 import { useLostAction } from '../lost-action.ts';
 import { isAsked, isPending } from './use-batches.ts';
@@ -73,8 +73,6 @@ interface FileUploadProps {
 export function FileUpload(props: FileUploadProps) {
   const { words, language } = useLanguage();
   const { files, upload, uploadError, attempt, choose, startUpload } = useUpload(props);
-  const wasListed = useWasListed(upload, props.batches);
-  const statusText = getStatusText(upload, { batches: props.batches, wasListed }, words);
   return (
     <div className="stack">
       {uploadError !== null && (
@@ -95,13 +93,19 @@ export function FileUpload(props: FileUploadProps) {
           onCancel={() => choose([])}
         />
       )}
-      <p
-        role="status"
-        className={upload.at === 'sent' && statusText !== '' ? 'upload-sent' : 'hidden-visually'}
-      >
-        {statusText}
-      </p>
+      <UploadStatus upload={upload} batches={props.batches} />
     </div>
+  );
+}
+
+function UploadStatus({ upload, batches }: { upload: UploadState; batches: readonly Batch[] }) {
+  const words = useWords();
+  const wasListed = useWasListed(upload, batches);
+  const text = getStatusText(upload, { batches, wasListed }, words);
+  return (
+    <p role="status" className={upload.at === 'sent' && text !== '' ? 'upload-sent' : 'hidden-visually'}>
+      {text}
+    </p>
   );
 }
 
