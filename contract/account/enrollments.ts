@@ -27,8 +27,8 @@ const EnrollmentConsent = z
     consentType: ConsentType,
     content: ProjectContent.nullable().describe('What the person reads about it'),
     status: z
-      .enum(['undecided', 'active', 'expired', 'refused'])
-      .describe('refused: the person said no, or took the consent back'),
+      .enum(['undecided', 'active', 'expired', 'refused', 'withdrawn'])
+      .describe('refused: the person said no where nothing was shared; withdrawn: they ended a consent'),
     decision: z
       .object({
         consentRecordId: ConsentRecordId,
@@ -181,6 +181,6 @@ export const decideEnrollment = defineEndpoint({
     401: 'Nobody is signed in',
     403: 'csrf, or not_invited: the signed-in person does not take part in the project',
     404: 'There is no such project',
-    409: 'already_decided: a newer decision was made than the page showed; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed: the project has changed its content since the page was loaded',
+    409: 'already_decided: a newer decision was made than the page showed; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed: the project has changed its content since the page was loaded; choices_changed: something else was chosen since, in another tab',
   },
 });

@@ -18,7 +18,11 @@ export const MyConsent = ConsentScopes.extend({
   project: z.object({ id: ProjectId, name: z.string(), titles: ConsentTitles }),
   consentType: ConsentType,
   consentRecordId: ConsentRecordId.describe('The record of the decision in force'),
-  status: z.enum(['active', 'withdrawn', 'expired']),
+  status: z
+    .enum(['active', 'expired', 'withdrawn', 'refused', 'revoked'])
+    .describe(
+      'withdrawn: the person stopped it; refused: they said no when nothing was shared any more; revoked: the organization ended it, with the enrollment',
+    ),
   since: z.iso.datetime().describe('When the decision in force was made'),
   until: z.iso.datetime(),
   apps: z.array(

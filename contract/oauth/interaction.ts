@@ -210,6 +210,9 @@ export const InteractionDecision = DecisionTerms.extend({
     .max(EVIDENCE_LIMITS.screenshots)
     .default([])
     .describe('The pictures of the draft that are the evidence; required to grant'),
+  draftChangedAt: Instant.nullable()
+    .optional()
+    .describe('`changedAt` of the choices that the page showed; null: nothing was chosen yet'),
   decisionKey: z
     .uuid()
     .optional()
@@ -230,7 +233,7 @@ export const decideInteraction = defineEndpoint({
     401: 'Nobody is signed in',
     403: 'csrf, other_browser; not_eligible: the signed-in person may not decide this request; client_blocked, client_not_vouched: the organization does not let the app in',
     404: 'There is no such request',
-    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed, consent_changed: the project has changed its content, or the person what they share, since the page was loaded; full_review_required: the short form may not stand for the whole review any more',
+    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed, consent_changed: the project has changed its content, or the person what they share, since the page was loaded; choices_changed: something else was chosen since, in another tab; full_review_required: the short form may not stand for the whole review any more',
     410: 'request_expired',
   },
 });

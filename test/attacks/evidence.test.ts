@@ -356,6 +356,27 @@ for (const engine of JOURNEY_ENGINES) {
       assert.deepEqual([draft.choices.categories, draft.changedAt], [['LABS'], at(2000).toISOString()]);
     });
 
+    it('of choices that another tab has changed since is refused, until the page has shown the newer ones', async () => {
+      const flow = await newFlow(service);
+      const requestId = await begin(flow);
+      const now = flow.browser.now().getTime();
+      const at = (ms: number): Date => new Date(now + ms);
+      const decide = (categories: string[] | null, draftChangedAt: Date | null): Promise<HttpResponse> =>
+        decideRequest(flow.browser, requestId, 'grant', {
+          duration: '30-days',
+          consentDataResourceScopes: categories,
+          draftChangedAt: draftChangedAt?.toISOString() ?? null,
+        });
+      await saveChoices(flow, requestId, ['LABS'], at(2000));
+      for (const shown of [null, at(1999)]) {
+        assert.deepEqual(getStatusAndCode(await decide(null, shown)), [409, 'choices_changed']);
+        const { draft, status } = (await flow.browser.get(`/oauth/interaction/${requestId}`)).body;
+        assert.deepEqual([status, draft.choices.categories], ['pending', ['LABS']]);
+      }
+      // The page's own last choice may arrive after its decision.
+      assert.equal((await decide(['LABS'], at(2500))).status, 200);
+    });
+
     it('of nobody who is signed in is not looked at', async () => {
       const flow = await newFlow(service);
       const requestId = await begin(flow);

@@ -270,6 +270,30 @@ describe('the draft of a decision', () => {
     await waitForAgent(reopened, fixtures.agent);
   });
 
+  it('is never less strict in a tab that was open already: it shows what was chosen last, or decides nothing', async (t) => {
+    const visit = await openReviewScreen(t);
+    const { browser, tab } = visit;
+    const other = await browser.newTab();
+    await other.goto(tab.url());
+    await waitForScreen(other, 'who-is-this');
+    await choose(visit);
+    await press(other, en.confirmIdentity.yes);
+    await assertChosen(other);
+    // The tab beside it does not hear of a choice until it asks.
+    await box(tab, en.data.groups.tests).uncheck();
+    await waitForDraft(visit, ({ categories }) => !categories.includes('LABS'));
+    await waitUntilStill(other);
+    browser.expectRefusals('409 POST /oauth/interaction/');
+    await press(other, en.review.allow);
+    await other.getByRole('alert').getByText(en.errors.choicesChanged).waitFor();
+    await assertChecked(box(other, en.data.groups.tests), false);
+    assert.equal((await browser.getInteraction(tab)).status, 'pending');
+    await press(other, en.review.allow);
+    await waitForAgent(other, fixtures.agent);
+    const [consent] = await browser.listConsents();
+    assert.equal(consent?.consentDataResourceScopes?.includes('LABS'), false);
+  });
+
   it('chooses nothing where the last choice did not reach the service: it could be more than was chosen', async (t) => {
     const visit = await openReviewScreen(t);
     const { tab } = visit;

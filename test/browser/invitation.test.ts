@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { formatDay } from '../../web/kit/format-date.ts';
 import { extractPdfText } from '../../documents/pdf/pdf-text.ts';
 import { en } from '../harness/words.ts';
 import { newPerson } from '../harness/account.ts';
@@ -196,7 +197,9 @@ describe('somebody an organization invites', () => {
     assert.equal(read, 200);
     await tab.getByRole('link', { name: /^Look again at what .+ \(Better asthma care\)$/ }).click();
     await waitForScreen(tab, 'next-steps');
-    const { lookAgain, decideAgain, types: kinds } = en.invitation;
+    const { lookAgain, decideAgain, withdrawnOn, types: kinds } = en.invitation;
+    const today = formatDay((await browser.listConsents()).at(-1)?.since ?? '', 'en');
+    await tab.getByText(withdrawnOn(today)).waitFor();
     await tab.getByRole('button', { name: `${lookAgain} ${kinds.DATA_AUTHORIZATION}` }).waitFor();
     await tab.getByRole('button', { name: `${decideAgain} ${kinds.FUTURE_DATA_USE}` }).click();
     await openReview(tab);
@@ -207,6 +210,14 @@ describe('somebody an organization invites', () => {
       (await browser.listConsents()).map(({ consentType, status: now }) => `${consentType} ${now}`).sort(),
       ['DATA_AUTHORIZATION withdrawn', 'FUTURE_DATA_USE withdrawn', 'PATIENT_DIRECTED_DATA_EXCHANGE active'],
     );
+    const ended = await call(service, `/v1/projects/${study}/patients/${person.patientId}`, {
+      method: 'DELETE',
+      token: await getOrganizationToken(service),
+    });
+    assert.equal(ended.status, 204);
+    await tab.goto(`${service.baseUrl}/consent/#/my-data`);
+    await tab.getByText(en.myData.revokedOn(await readOrganization(browser), today)).waitFor();
+    assert.equal(await tab.getByText(en.myData.stoppedOn(today)).count(), 2);
   });
 });
 

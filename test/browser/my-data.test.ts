@@ -194,7 +194,8 @@ describe('what one shares', () => {
     await tab.keyboard.press('Tab');
     await assertFocused(tab, yesDisconnect);
     await tab.keyboard.press('Enter');
-    await tab.getByRole('status').getByText(en.myData.appDisconnected('Claude', organization)).waitFor();
+    await tab.getByRole('status').getByText(en.myData.appDisconnected('Claude')).waitFor();
+    await tab.getByRole('status').getByText(en.myData.organizationReads(organization)).waitFor();
     await assertFocused(tab, en.myData.share);
     assert.equal((await reads()).status, 401);
     assert.equal((await other()).status, 200);
@@ -219,6 +220,19 @@ describe('what one shares', () => {
     await press(tab, en.myData.save);
     await tab.getByText(en.myData.changedMeanwhile).waitFor();
     await tab.getByText(en.myData.nothing).waitFor();
+  });
+
+  it('that another tab has stopped meanwhile: the app is disconnected, and the organization reads no more', async (t) => {
+    const { person, me } = await createSharing();
+    const tab = await openPage(t, person);
+    await tab.getByRole('button', { name: `${en.myData.disconnect} Claude` }).click();
+    const [consent] = (await me.get('/account/consents')).body.consents;
+    await me.post('/account/consents/withdraw', { projectId: consent.project.id });
+    await press(tab, en.myData.yesDisconnect);
+    const { organization } = en.myData.consents.stopped;
+    await tab.getByRole('status').getByText(organization(consent.organization.name)).waitFor();
+    await tab.getByText(en.myData.nothing).waitFor();
+    await assertAbsent(tab.getByText(en.myData.organizationReads(consent.organization.name)));
   });
 });
 
@@ -305,6 +319,21 @@ describe('a receipt', () => {
   });
 });
 
+describe('the receipt of another account', () => {
+  it('is said to be none of this one, and nothing of an app', async (t) => {
+    const { me } = await createSharing();
+    const [{ consentRecordId }] = (await me.get('/account/receipts')).body.receipts;
+    const { person } = await createSharing();
+    const browser = await newBrowser(t, fixtures);
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    browser.expectRefusals(`404 GET /account/receipts/${consentRecordId}`);
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/receipts/${consentRecordId}`);
+    await tab.getByRole('alert').getByText(en.myData.receipts.page.notFound).waitFor();
+    await assertAbsent(tab.getByRole('button', { name: en.common.tryAgain }));
+  });
+});
+
 describe('documents', () => {
   it('are chosen, sent and read while one looks on, and the app sees what was in them', async (t) => {
     const { person, reads } = await createSharing();
@@ -337,7 +366,42 @@ describe('documents', () => {
     await tab.getByText(en.myData.documents.none).waitFor();
     await tab.getByRole('status').getByText(en.myData.documents.remove.done).waitFor();
     await assertFocused(tab, en.myData.documents.added);
+    for (const text of [en.myData.documents.sent, en.myData.documents.sentRead])
+      await assertAbsent(tab.getByText(text));
     assert.doesNotMatch(getToolText(await reads()), /Sodium/);
+  });
+
+  it('that were taken out elsewhere meanwhile are said to be, and the list is as it is now', async (t) => {
+    const { person, me } = await createSharing();
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/documents`);
+    const { remove, question, none, send, statuses } = en.myData.documents;
+    const maria = { resourceType: 'Patient', id: 'maria', name: [{ given: ['Maria'], family: 'Lopez' }] };
+    for (const [bundle, status, buttons, path] of [
+      [createBundle(LAB), statuses.completed, [`${remove.label} chart.json`, remove.yes], 'remove'],
+      [
+        createBundle({ ...maria, birthDate: '1956-03-02' }, LAB),
+        statuses.needs_confirmation,
+        [`${question.yes} chart.json`],
+        'confirm',
+      ],
+    ] as const) {
+      await tab.getByText(none).waitFor();
+      const buffer = Buffer.from(JSON.stringify(bundle));
+      await tab
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'chart.json', mimeType: 'application/json', buffer });
+      await press(tab, send);
+      await tab.getByText(status, { exact: true }).waitFor();
+      const [{ batchId }] = (await me.get('/account/uploads')).body.results;
+      assert.equal((await me.post('/account/uploads/remove', { batchId })).status, 204);
+      browser.expectRefusals(`404 POST /account/uploads/${path}`);
+      for (const button of buttons) await press(tab, button);
+      await tab.getByRole('status').getByText(remove.gone).waitFor();
+      await tab.getByText(none).waitFor();
+    }
   });
 
   it('are asked about where they name somebody else, and no app sees them until that is answered', async (t) => {

@@ -285,6 +285,8 @@ describe('an enrolled patient', () => {
     assert.equal((await readEverything(person)).status, 200);
     assert.equal((await send(person, 'DELETE')).status, 204);
     assert.equal((await readEverything(person)).status, 403);
+    const [ended] = (await person.browser.get('/account/consents')).body.consents;
+    assert.deepEqual([ended.status, ended.apps], ['revoked', []], 'it was not the patient who stopped it');
     const late = await decideEnrollment(person, projectId, { studySnapshotId: 'any' });
     assert.deepEqual([late.status, late.body.code], [403, 'not_invited']);
     assert.equal((await person.browser.get(`/account/enrollments/${projectId}`)).body.enrolled, false);

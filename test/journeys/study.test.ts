@@ -17,6 +17,7 @@ import {
   createAccount,
   decideEnrollment,
   invite,
+  newInvited,
   newStudy,
   STUDY_CONSENTS,
   type InvitedPerson,
@@ -171,6 +172,49 @@ describe('a study', () => {
         ).status,
         204,
       );
+    const readStatus = async ({ browser }: InvitedPerson): Promise<string> =>
+      (await browser.get(`/account/enrollments/${projectId}`)).body.consents[0].status;
+    const [withdrawn, denied] = [consenting[0], denying[0]] as [InvitedPerson, InvitedPerson];
+    assert.deepEqual([await readStatus(withdrawn), await readStatus(denied)], ['withdrawn', 'refused']);
+  });
+
+  it('refuses a yes to other choices than those that another tab has sent since', async () => {
+    const other = await newStudy(service);
+    const person = await newInvited(service, other);
+    const changedAt = person.browser.now().toISOString();
+    const saved = await person.browser.post(`/account/enrollments/${other}/draft`, {
+      consentType: 'DATA_AUTHORIZATION',
+      confirmedAs: person.email,
+      changedAt,
+      choices: {
+        categories: ['LABS'],
+        sensitivities: [],
+        duration: '30-days',
+        day: '',
+        representative: null,
+      },
+    });
+    assert.equal(saved.status, 200);
+    const stale = await decideEnrollment(person, other, { draftChangedAt: null });
+    assert.deepEqual([stale.status, stale.body.code], [409, 'choices_changed']);
+    const fresh = { consentDataResourceScopes: ['LABS'], draftChangedAt: changedAt };
+    assert.equal((await decideEnrollment(person, other, fresh)).status, 200);
+  });
+
+  it('says of a consent that ended by itself, and of a no after that, that nobody stopped it', async () => {
+    const other = await newStudy(service);
+    const person = await newInvited(service, other);
+    const decisions = [{ duration: '30-days' }, { decision: 'deny' }] as const;
+    for (const [decision, status] of [
+      [decisions[0], 'expired'],
+      [decisions[1], 'refused'],
+    ] as const) {
+      assert.equal((await decideEnrollment(person, other, decision)).status, 200);
+      await service.store.db.query(sql`
+        update consent set decided_at = decided_at - interval '60 days', expires_at = decided_at - interval '30 days'
+        where patient_id = ${person.patientId} and consent_status = 'OPTED_IN'`);
+      assert.equal((await person.browser.get('/account/consents')).body.consents[0].status, status);
+    }
   });
 
   it('reads $everything of those who consent, and of nobody else', async () => {

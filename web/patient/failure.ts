@@ -13,6 +13,7 @@ export type Failure =
         | 'signed-out'
         | 'content-changed'
         | 'consent-changed'
+        | 'choices-changed'
         | 'full-review'
         | 'not-pictured';
     }
@@ -48,6 +49,7 @@ const FAILURE_BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ['person_changed', { kind: 'person-changed' }],
   ['content_changed', { kind: 'content-changed' }],
   ['consent_changed', { kind: 'consent-changed' }],
+  ['choices_changed', { kind: 'choices-changed' }],
   ['full_review_required', { kind: 'full-review' }],
   ['evidence_required', { kind: 'not-pictured' }],
   ['invalid_credentials', { kind: 'wrong-password' }],

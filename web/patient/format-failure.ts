@@ -23,12 +23,14 @@ export function formatFailure(failure: Failure, words: PatientWords, language: L
     case 'consent-changed':
     case 'full-review':
       return errors.consentChanged;
+    case 'choices-changed':
+      return errors.choicesChanged;
     case 'not-pictured':
       return errors.notPictured;
     case 'expired':
       return screens.expired.text;
     case 'unknown':
-      return screens.unknown.text;
+      return errors.notFound;
     case 'other-browser':
       return screens['other-browser'].text;
     default:

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { PatientId, ScreenshotId } from '../../../contract/brands.ts';
 import type { DecisionTerms } from '../../../contract/oauth/decision-terms.ts';
+import type { InteractionDecision } from '../../../contract/oauth/interaction.ts';
 import {
   EVIDENCE_LIMITS,
   type DraftScreen,
@@ -152,6 +153,8 @@ function requireSpace(
 export interface EndedDraft {
   patientId: PatientId;
   screens: statements.TakenScreenRow[];
+  /** When something was last chosen; null: never. */
+  changedAt: Date | null;
   /** Its time was over: its pictures are no evidence. */
   isExpired: boolean;
 }
@@ -165,7 +168,12 @@ export async function endDraft(tx: Tx, key: statements.DraftKey, now: Date): Pro
     maybeOne(tx, statements.lockDraft(key, now)),
     tx.query(statements.takeDraft(key)),
   ]);
-  return { patientId: key.patientId, screens, isExpired: draft === null };
+  return {
+    patientId: key.patientId,
+    screens,
+    changedAt: draft?.changed_at ?? null,
+    isExpired: draft === null,
+  };
 }
 
 interface NamedEvidence {
@@ -176,10 +184,25 @@ interface NamedEvidence {
   named: readonly ScreenshotId[];
 }
 
+/**
+ * Refuses a consent whose page did not show what was chosen last (`choices_changed`): another tab may have taken something
+ * out. A choice of the same page may still be on its way, so that what is kept may be older; undefined: the page did not say.
+ */
+function requireLastChoices({ changedAt }: EndedDraft, shown: string | null | undefined): void {
+  if (shown === undefined || changedAt === null) return;
+  if (shown === null || new Date(shown) < changedAt)
+    throw new Refusal(409, 'choices_changed', {
+      detail: 'Something else was chosen in another tab since the page was loaded.',
+    });
+}
+
 /** The screen on which the person says who they are, and the one on which a consent is given. */
 const IDENTITY_SCREEN = 'who-is-this';
 const REVIEW_SCREEN = 'review';
 const SHORT_REVIEW_SCREEN = 'review-short';
+
+/** What a page decides, and which change of the draft it showed. */
+type SentTerms = DecisionTerms & Pick<InteractionDecision, 'draftChangedAt'>;
 
 /**
  * Takes the pictures of a consent over from the draft that it ended, in the transaction of the decision. Throws
@@ -190,8 +213,9 @@ const SHORT_REVIEW_SCREEN = 'review-short';
 export async function takeEvidence(
   tx: Tx,
   evidence: NamedEvidence,
-  { terms, requireShortForm }: { terms: DecisionTerms; requireShortForm?: () => Promise<void> },
+  { terms, requireShortForm }: { terms: SentTerms; requireShortForm?: () => Promise<void> },
 ): Promise<ScreenshotRow[]> {
+  requireLastChoices(evidence.draft, terms.draftChangedAt);
   const shownHash = hashTerms(terms);
   const rows = listNamed(evidence).filter(({ ui_hash: hash }) => hash === evidence.uiHash);
   const isShown = (review: string): boolean =>

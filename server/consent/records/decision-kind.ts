@@ -9,7 +9,14 @@ type ClassifiedRow = Pick<StoredRecordRow, 'consent_status' | 'consent_ui_flow'>
 
 /** Classifies a decision by what it did to what was shared before. */
 export function classifyDecision(row: ClassifiedRow): DecisionKind {
+  if (row.consent_status === 'OPTED_OUT') return classifyOptOut(row);
+  return row.replaces_consent ? 'changed' : 'given';
+}
+
+/** Classifies an opt-out by whose it was and whether anything was shared before. */
+export function classifyOptOut(
+  row: Omit<ClassifiedRow, 'consent_status'>,
+): 'refused' | 'withdrawn' | 'revoked' {
   if (row.consent_ui_flow === ENROLLMENT_ENDED_FLOW) return 'revoked';
-  if (row.consent_status === 'OPTED_IN') return row.replaces_consent ? 'changed' : 'given';
   return row.replaces_consent ? 'withdrawn' : 'refused';
 }

@@ -3,6 +3,7 @@ import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/br
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { NARROWING_FLOW } from '../decisions/decide.ts';
+import { REPLACES_CONSENT } from './consent-records.sql.ts';
 
 export interface NewestDecisionRow {
   consent_type: ConsentType;
@@ -10,6 +11,8 @@ export interface NewestDecisionRow {
   consent_status: ConsentStatus;
   /** The flow of the newest decision. */
   consent_ui_flow: string;
+  /** The decision before it was a yes, and in force. */
+  replaces_consent: boolean;
   decided_at: Date;
   expires_at: Date;
   is_over: boolean;
@@ -23,17 +26,17 @@ export interface NewestDecisionRow {
  */
 export const selectNewestDecisions = (patientId: PatientId, projectId: ProjectId, now: Date) =>
   sql<NewestDecisionRow>`
-  select c.consent_type, c.consent_record_id, c.consent_status, n.consent_ui_flow, c.decided_at, c.expires_at,
+  select c.consent_type, c.consent_record_id, c.consent_status, r.consent_ui_flow, ${REPLACES_CONSENT} as replaces_consent, c.decided_at, c.expires_at,
     c.expires_at <= ${latestNow(now)} as is_over,
     case when v.version is not null
       then json_build_object('content', v.content::text, 'consent_types', v.consent_types::text) end as version
   from consent c
-  join consent_record n on n.patient_id = ${patientId} and n.consent_record_id = c.consent_record_id
+  join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
   left join lateral (
-    select r.study_snapshot_id from consent_record r
-    where r.patient_id = ${patientId} and r.project_id = ${projectId} and r.consent_type = c.consent_type
-      and r.consent_status = 'OPTED_IN' and r.consent_ui_flow <> ${NARROWING_FLOW}
-    order by r.decided_at desc, r.consent_record_id desc limit 1) yes on true
+    select y.study_snapshot_id from consent_record y
+    where y.patient_id = ${patientId} and y.project_id = ${projectId} and y.consent_type = c.consent_type
+      and y.consent_status = 'OPTED_IN' and y.consent_ui_flow <> ${NARROWING_FLOW}
+    order by y.decided_at desc, y.consent_record_id desc limit 1) yes on true
   left join project_version v
     on v.project_id = ${projectId} and v.study_snapshot_id::text = yes.study_snapshot_id
   where c.patient_id = ${patientId} and c.project_id = ${projectId}`;

@@ -162,7 +162,7 @@ const toConsentDto = ({
 function toStatus(decision: StudyConsent['decision']): EnrollmentConsent['status'] {
   if (decision === null) return 'undecided';
   if (wasEndedWithEnrollment(decision)) return 'expired';
-  if (decision.consent_status === 'OPTED_OUT') return 'refused';
+  if (decision.consent_status === 'OPTED_OUT') return decision.replaces_consent ? 'withdrawn' : 'refused';
   return decision.is_over ? 'expired' : 'active';
 }
 

@@ -2,6 +2,7 @@ import type { DataMask } from '../../../contract/brands.ts';
 import type { ConsentTitles } from '../../../contract/account/consent.ts';
 import type { MyConsent } from '../../../contract/account/my-consents.ts';
 import { excludeLabels, toDataScopes, toScopesDto } from '../../consent/access/sensitivity-labels.ts';
+import { classifyOptOut } from '../../consent/records/decision-kind.ts';
 import { toGrantDto } from '../../consent/decisions/grant-dto.ts';
 import type { ClientGrant } from '../../../contract/data-categories.ts';
 import type { MyConsentRow } from './my-consents.sql.ts';
@@ -26,7 +27,7 @@ export const toMyConsentDto = (row: MyConsentRow): MyConsent => ({
   },
   consentType: row.consent_type,
   consentRecordId: row.consent_record_id,
-  status: row.status,
+  status: toStatus(row),
   since: row.decided_at.toISOString(),
   until: row.expires_at.toISOString(),
   ...toScopesDto(toDataScopes(row.resource_scopes, row.sensitivity_scopes)),
@@ -41,6 +42,11 @@ export const toMyConsentDto = (row: MyConsentRow): MyConsent => ({
     grant: toAppGrant(app, row),
   })),
 });
+
+function toStatus(row: MyConsentRow): MyConsent['status'] {
+  if (row.consent_status === 'OPTED_OUT') return classifyOptOut(row);
+  return row.is_over ? 'expired' : 'active';
+}
 
 /** Grants end with the consent at the latest. */
 function toAppGrant({ connected, withheld, ends_at }: AppRow, row: MyConsentRow): ClientGrant | null {

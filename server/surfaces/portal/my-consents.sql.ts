@@ -1,6 +1,7 @@
-import type { ConsentType } from '../../../contract/account/consent.ts';
+import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { REPLACES_CONSENT } from '../../consent/records/consent-records.sql.ts';
 import { lastReadAt } from '../../platform/audit/entries.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
@@ -15,7 +16,10 @@ export interface MyConsentRow {
   titles: string;
   organization_name: string;
   consent_record_id: ConsentRecordId;
-  status: 'active' | 'withdrawn' | 'expired';
+  consent_status: ConsentStatus;
+  consent_ui_flow: string;
+  replaces_consent: boolean;
+  is_over: boolean;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
   decided_at: Date;
@@ -34,8 +38,7 @@ const isLive = (now: Date): Sql => sql`(revoked_at is null and expires_at > ${la
  */
 export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConsentRow>`
   select c.consent_type, c.project_id, pr.name as project_name, ${CONSENT_TITLES} as titles, ${ORGANIZATION_NAME} as organization_name, c.consent_record_id,
-    case when c.consent_status = 'OPTED_OUT' then 'withdrawn' when c.expires_at > ${latestNow(now)} then 'active' else 'expired' end
-      as status,
+    c.consent_status, r.consent_ui_flow, ${REPLACES_CONSENT} as replaces_consent, c.expires_at <= ${latestNow(now)} as is_over,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
     c.decided_at, c.expires_at,
     coalesce((

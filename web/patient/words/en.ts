@@ -43,8 +43,11 @@ export const patientEn = {
     outcomeUnknown:
       'We do not know whether this was saved. Load the page again and look before you repeat it.',
     stalePage: 'This page was open for too long. Load it again, then go on.',
+    notFound: 'This is not here any more. Load the page again to see how it is now.',
     consentChanged:
       'What you share has changed meanwhile. Please look at your choices once more, and then decide.',
+    choicesChanged:
+      'You have chosen something else in another window. This page shows it now. Please look at it once more, and then decide.',
     contentChanged:
       'The project has just changed what it tells you. Please go back up, read “What it is for” once more, and then decide.',
     notTaken:

@@ -48,7 +48,10 @@ export const patientEs: PatientWords = {
     outcomeUnknown:
       'No sabemos si esto se guardó. Vuelva a cargar la página y compruébelo antes de repetirlo.',
     stalePage: 'Esta página estuvo abierta demasiado tiempo. Vuelva a cargarla y continúe.',
+    notFound: 'Esto ya no está aquí. Vuelva a cargar la página para ver cómo está ahora.',
     consentChanged: 'Lo que comparte ha cambiado entre tanto. Mire otra vez lo que elige y después decida.',
+    choicesChanged:
+      'Usted eligió otra cosa en otra ventana. Esta página ya la muestra. Mírela otra vez y después decida.',
     contentChanged:
       'El proyecto acaba de cambiar lo que le dice. Vuelva arriba, lea «Para qué es» otra vez y después decida.',
     notTaken:

@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext } from 'react';
-import { type Refusal, toRefusal } from '../../kit/http/refusal.ts';
+import { Refusal, toRefusal } from '../../kit/http/refusal.ts';
 import { type PagedQuery, type Query, usePagedQuery, useQuery } from '../../kit/query.ts';
 import { type Person, useAccountApi } from '../../patient/account-api.ts';
 import { toFailure } from '../../patient/failure.ts';
@@ -85,3 +85,13 @@ export function useGuardedAction({
     return reason === null;
   };
 }
+
+/** True where what an action was about is no more: another tab, or another device, was first. */
+export const isGone = (error: unknown): boolean => error instanceof Refusal && error.status === 404;
+
+/** Runs what ends something; it has done so too where that had ended already. */
+export const endOnce = (end: () => Promise<unknown>) => async (): Promise<void> => {
+  await end().catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+  });
+};

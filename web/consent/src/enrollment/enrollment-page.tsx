@@ -114,6 +114,7 @@ function Invited({ studyId, navigation, enrollment, data, person, onNotDone }: I
       key={`${current.consentType} ${person.email}`}
       {...{ studyId, navigation, data, consent: current, person, decide, place }}
       onSignedOut={enrollment.load}
+      refresh={enrollment.refresh}
     />
   );
 }

@@ -22,13 +22,14 @@ interface EnrollmentReviewProps {
   person: Person;
   decide: Decide;
   onSignedOut: () => Promise<void>;
+  refresh: () => Promise<boolean>;
   /** Which of the decisions that are asked now; null where there is one. */
   place: { number: number; all: number } | null;
 }
 
 /** The review of one consent that an organization asks for: the same as of an app's request, in the words of its type. */
 export function EnrollmentReview(props: EnrollmentReviewProps) {
-  const { studyId, navigation, data, consent, person, decide, place, onSignedOut } = props;
+  const { studyId, navigation, data, consent, person, decide, place, onSignedOut, refresh } = props;
   const words = useWords();
   const { consentType } = consent;
   const port = useEnrollmentDraft(studyId, consentType);
@@ -37,7 +38,7 @@ export function EnrollmentReview(props: EnrollmentReviewProps) {
   const draft = useDraft({ port, held: consent.draft, subject, person, navigation });
   // One picture of the person serves all decisions of an invitation; after a reload it is that of the decision's draft.
   const evidenceOwner = `invitation ${studyId} ${person.email}`;
-  const identity = useIdentity({ draft, person, evidenceOwner, navigation });
+  const identity = useIdentity({ draft, person, evidenceOwner, navigation, refresh });
   if (identity.isAsked)
     return <ConfirmIdentity {...identity} {...{ person, evidenceOwner, port, onSignedOut }} />;
   return (

@@ -13,6 +13,8 @@ import type { Words } from '../words/en.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { ConnectApp } from './connect-app.tsx';
 
+type NewestDecision = NonNullable<EnrollmentConsent['decision']>;
+
 interface NextStepsProps {
   enrollment: Enrollment;
   person: Person;
@@ -63,11 +65,12 @@ export function NextSteps({ enrollment, person, reopen, onSignedOut }: NextSteps
   );
 }
 
+/** The newest answer was a no, or ended what was shared. */
+const isOptedOut = ({ status }: EnrollmentConsent): boolean => status === 'refused' || status === 'withdrawn';
+
 /** Whoever has just said no to apps is not asked to connect one. */
 const refusedApps = ({ consents }: Enrollment): boolean =>
-  consents.some(
-    ({ consentType, status }) => consentType === 'PATIENT_DIRECTED_DATA_EXCHANGE' && status === 'refused',
-  );
+  consents.some((consent) => consent.consentType === 'PATIENT_DIRECTED_DATA_EXCHANGE' && isOptedOut(consent));
 
 function formatLead(
   { consents, organization, reading }: Enrollment,
@@ -82,29 +85,34 @@ function formatLead(
     : invitation.notSharedHere(organization.name, quoteReadings(reading, words, language));
 }
 
+function formatDecision(
+  { status, decision }: Pick<EnrollmentConsent, 'status'> & { decision: NewestDecision },
+  { invitation }: Words,
+  language: Language,
+): string {
+  if (status === 'active') return invitation.until(formatLastDay(decision.expiresAt, language));
+  const decided = formatDay(decision.decidedAt, language);
+  return status === 'withdrawn' ? invitation.withdrawnOn(decided) : invitation.refusedOn(decided);
+}
+
 /** One consent and how the person stands; they may look at it again, and share more. */
 function DecidedConsent({
   enrollment: { organization, reading, consents },
-  consent: { consentType, status, decision },
+  consent,
   reopen,
 }: Pick<NextStepsProps, 'enrollment' | 'reopen'> & { consent: EnrollmentConsent }) {
   const { words, language } = useLanguage();
   const { invitation } = words;
+  const { consentType, status, decision } = consent;
   const sharesSome = consents.some((each) => each.status === 'active');
   return (
     <li className="stack">
       <p>
         <strong>{invitation.types[consentType]}</strong>
       </p>
-      {decision && (
-        <p className="soft small">
-          {status === 'active'
-            ? invitation.until(formatLastDay(decision.expiresAt, language))
-            : invitation.refusedOn(formatDay(decision.decidedAt, language))}
-        </p>
-      )}
+      {decision && <p className="soft small">{formatDecision({ status, decision }, words, language)}</p>}
       {/* Where nothing is shared by these answers, the page begins with that. */}
-      {status === 'refused' && consentType !== 'FUTURE_DATA_USE' && sharesSome && reading.length > 0 && (
+      {isOptedOut(consent) && consentType !== 'FUTURE_DATA_USE' && sharesSome && reading.length > 0 && (
         <p className="small">
           {invitation.stillReads(organization.name, quoteReadings(reading, words, language))}
         </p>

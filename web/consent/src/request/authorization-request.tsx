@@ -42,7 +42,7 @@ export function AuthorizationRequest({ requestId, navigation }: AuthorizationReq
   const interaction = query.data;
   switch (interaction.status) {
     case 'pending':
-      return <PendingRequest {...{ requestId, navigation, interaction, decide, load, lost }} />;
+      return <PendingRequest {...{ requestId, navigation, interaction, decide, load, refresh, lost }} />;
     case 'processing':
       return <Processing interaction={interaction} refresh={refresh} />;
     case 'ready':
@@ -69,6 +69,7 @@ interface PendingRequestProps extends AuthorizationRequestProps {
   interaction: Interaction;
   decide: Decide;
   load: () => Promise<void>;
+  refresh: () => Promise<boolean>;
   /** Why the last decision was not made. */
   lost: Loss | null;
 }
@@ -95,6 +96,7 @@ function RequestReview({
   interaction,
   decide,
   load,
+  refresh,
   person,
 }: PendingRequestProps & { person: Person }) {
   const port = useRequestDraft(requestId);
@@ -102,7 +104,7 @@ function RequestReview({
   const [wasShort] = useState(interaction.shortForm);
   const [isAllRead, setIsAllRead] = useState(false);
   const evidenceOwner = `${requestId} ${person.email}`;
-  const identity = useIdentity({ draft, person, evidenceOwner, navigation });
+  const identity = useIdentity({ draft, person, evidenceOwner, navigation, refresh });
   if (identity.isAsked)
     return <ConfirmIdentity {...identity} {...{ person, evidenceOwner, port }} onSignedOut={load} />;
   const { confirmAgain } = identity;

@@ -18,7 +18,7 @@ interface ConfirmIdentityProps {
   port: DraftPort;
   /** The picture of this screen is missing, so that it is shown once more. */
   isAgain: boolean;
-  onConfirmed: () => void;
+  onConfirmed: () => Promise<void>;
   onSignedOut: () => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function ConfirmIdentity(props: ConfirmIdentityProps) {
       .catch(() => interactionLog.add('who-is-this', 'no-picture'));
     // On a slow line it arrives while the next screen is read; what fails is sent again with the decision.
     evidence.send(evidenceOwner, 'who-is-this', { port, confirmedAs: person.email }).catch(() => undefined);
-    onConfirmed();
+    await onConfirmed();
   };
   return (
     <Screen name="who-is-this" title={confirmIdentity.title} lead={confirmIdentity.lead}>

@@ -83,6 +83,7 @@ const LOGGED_FAILURES: FailureKinds = new Set([
   'person-changed',
   'content-changed',
   'consent-changed',
+  'choices-changed',
   'full-review',
 ]);
 
@@ -98,6 +99,7 @@ const RELOADED_FAILURES: FailureKinds = new Set([
   'person-changed',
   'content-changed',
   'consent-changed',
+  'choices-changed',
   'full-review',
 ]);
 
@@ -110,5 +112,6 @@ const INLINE_FAILURES: FailureKinds = new Set([
   'not-pictured',
   'content-changed',
   'consent-changed',
+  'choices-changed',
   'full-review',
 ]);

@@ -10,6 +10,8 @@ interface IdentityOptions {
   person: Person;
   evidenceOwner: string;
   navigation: StepNavigation<Step>;
+  /** Asks the service anew: another tab may have chosen something since this one was opened. */
+  refresh: () => Promise<unknown>;
 }
 
 interface Identity {
@@ -17,12 +19,13 @@ interface Identity {
   isAsked: boolean;
   /** They have said it before, but there is no picture of it. */
   isAgain: boolean;
-  onConfirmed: () => void;
+  onConfirmed: () => Promise<void>;
   confirmAgain: () => void;
 }
 
 /** Whether the person at the screen has said who they are, with the picture of it that their decision needs. */
-export function useIdentity({ draft, person, evidenceOwner, navigation }: IdentityOptions): Identity {
+export function useIdentity(options: IdentityOptions): Identity {
+  const { draft, person, evidenceOwner, navigation, refresh } = options;
   const { evidence } = useAppDeps();
   const { step, go } = navigation;
   const [isPictureMissing, setIsPictureMissing] = useState(
@@ -32,7 +35,8 @@ export function useIdentity({ draft, person, evidenceOwner, navigation }: Identi
   return {
     isAsked: isPictureMissing || !isConfirmed,
     isAgain: isPictureMissing && isConfirmed,
-    onConfirmed() {
+    async onConfirmed() {
+      await refresh();
       setIsPictureMissing(false);
       if (!isConfirmed) go({ at: 'confirmed', email: person.email });
     },

@@ -58,7 +58,8 @@ export function useDecisionSteps(options: DecisionOptions, screen: string = REVI
     // An organization's consent names the decision that it replaces, whatever that was.
     const replaced = interaction.client === null ? {} : { replaces: getConsentInForce(interaction) };
     try {
-      const details = { ...terms, ...replaced, screens, decisionKey: getKey(terms) };
+      const shown = { draftChangedAt: draft.changedAt, decisionKey: getKey(terms) };
+      const details = { ...terms, ...replaced, ...shown, screens };
       await decide('grant', screen, { ...details, onLost: setIsLost });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'evidence_required') throw error;

@@ -1,5 +1,8 @@
 import type { ConnectedApp, Consent } from '../api.ts';
 import { formatDay, formatLastDay } from '../../../kit/format-date.ts';
+import type { Language } from '../../../kit/languages.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
+import type { Words } from '../words/en.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { Apps } from './apps.tsx';
 import type { CardProps } from './card-props.ts';
@@ -67,18 +70,29 @@ export function ConsentCard({ withdraw, narrow, disconnect, ...card }: ConsentCa
 /** A consent that has ended: quieter, since it allows no action. */
 export function PastConsent({ consent }: { consent: Consent }) {
   const { words, language } = useLanguage();
-  const { myData } = words;
-  const { status, until, since } = consent;
-  // A withdrawal is itself the decision in force.
-  const endDay = status === 'withdrawn' ? formatDay(since, language) : formatLastDay(until, language);
   return (
     <li className="consent-ended">
       <h4>
         {formatConsentKind(consent, { words, language })} <ProjectTitle consent={consent} />
       </h4>
-      <p className="small">{status === 'withdrawn' ? myData.stoppedOn(endDay) : myData.endedOn(endDay)}</p>
+      <p className="small">{formatEnd(consent, words, language)}</p>
     </li>
   );
+}
+
+/** Says how a consent ended, and by whom. */
+function formatEnd(
+  { status, since, until, organization }: Consent,
+  words: Words,
+  language: Language,
+): string {
+  const { myData } = words;
+  // Whatever ends a consent before its time is itself the decision in force.
+  const decided = formatDay(since, language);
+  if (status === 'withdrawn') return myData.stoppedOn(decided);
+  if (status === 'refused') return myData.refusedOn(decided);
+  if (status === 'revoked') return myData.revokedOn(formatClientName(organization, words), decided);
+  return myData.endedOn(formatLastDay(until, language));
 }
 
 /** The project in the words that the person read, within a heading: several consents may be of one type. */

@@ -9,6 +9,7 @@ import {
   findWayToMore,
   formatAppGoesOn,
   formatNarrowed,
+  formatOrganizationReads,
   formatStopped,
   listStopEffects,
 } from './consent-effects.ts';
@@ -103,6 +104,14 @@ describe('what disconnecting an app says', () => {
     const other = { ...APPS, project: { ...APPS.project, id: 'heart' as ProjectId } };
     assert.match(formatAppGoesOn(APP, APPS, english(APPS, other)) ?? '', /^Claude can still read/);
     assert.equal(formatAppGoesOn(APP, APPS, english(APPS, DATA)), null);
+  });
+
+  it('says whether the organization reads now: by the same consent, by another, or no more', () => {
+    const over = { ...APPS, status: 'withdrawn' as const };
+    assert.equal(formatOrganizationReads(APPS, english(APPS)), 'Lakeside can still read what you share.');
+    assert.match(formatOrganizationReads(APPS, english(DATA, over)), /can still read .+ by another yes/);
+    for (const rest of [[], [over], [over, LATER]])
+      assert.equal(formatOrganizationReads(APPS, english(...rest)), 'Lakeside cannot read your record now.');
   });
 });
 

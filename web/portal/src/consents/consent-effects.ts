@@ -75,6 +75,18 @@ export const formatNarrowed = (consent: Consent, context: EffectContext): string
     .filter((text) => text !== null)
     .join(' ');
 
+/** Says of the organization of a consent that an app was disconnected from whether it reads now, and by what. */
+export function formatOrganizationReads(consent: Consent, context: EffectContext): string {
+  const { myData } = context.words;
+  const { stop, stopped } = myData.consents;
+  const organization = formatClientName(consent.organization, context.words);
+  const isShared = context.consents.some((each) => isSame(each, consent) && each.status === 'active');
+  if (isShared) return myData.organizationReads(organization);
+  return listOthers(consent, context).some(permitsReading)
+    ? stop.stillReads(organization)
+    : stopped.organization(organization);
+}
+
 /** Says by which other consents an app that is disconnected from this one reads; null: none. */
 export function formatAppGoesOn(
   app: Consent['apps'][number],

@@ -10,7 +10,12 @@ import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-qu
 import type { NarrowedScopes } from './narrow-consent.tsx';
 import { Invitations } from './asked-again.tsx';
 import { ConsentCard, PastConsent } from './consent-card.tsx';
-import { formatAppGoesOn, formatNarrowed, formatStopped } from './consent-effects.ts';
+import {
+  formatAppGoesOn,
+  formatNarrowed,
+  formatOrganizationReads,
+  formatStopped,
+} from './consent-effects.ts';
 import { formatAppName, formatNamesakes } from './namesakes.ts';
 
 interface Outcome {
@@ -19,6 +24,17 @@ interface Outcome {
   /** That was disconnected. */
   app?: ConnectedApp;
 }
+
+/**
+ * Another tab, the app or the organization changed or ended the consent after this page had loaded it. `forbidden`: the person
+ * takes part in the project no more.
+ */
+const CHANGED_MEANWHILE: ReadonlySet<string> = new Set([
+  'not_narrower',
+  'no_consent',
+  'not_found',
+  'forbidden',
+]);
 
 /** Who may read, and the way to stop it; the review names this page. */
 export function MyConsents({ invitations, ...props }: PersonProps & { invitations: readonly Invitation[] }) {
@@ -38,28 +54,23 @@ export function MyConsents({ invitations, ...props }: PersonProps & { invitation
     // Reloads every section: this action is the newest entry of the recent activity.
     await props.reload();
   };
-  const withdraw = async (consent: Consent) => {
-    if (
-      await runGuarded(() =>
-        api.withdrawMyConsent({ projectId: consent.project.id, consentType: consent.consentType }),
-      )
-    )
-      await finish({ consent, kind: 'stopped' });
-  };
-  const narrow = async (consent: Consent, scopes: NarrowedScopes) => {
+  const act = async (action: () => Promise<unknown>, result: Outcome) => {
     try {
-      if (await runGuarded(() => api.narrowMyConsent(toNarrowBody(consent, scopes))))
-        await finish({ consent, kind: 'narrowed' });
+      if (await runGuarded(action)) await finish(result);
     } catch (error) {
-      // Another tab, or the app itself, changed or ended the consent after this page loaded it.
-      if (!(error instanceof Refusal && ['not_narrower', 'no_consent'].includes(error.code))) throw error;
-      await finish({ consent, kind: 'changed-meanwhile' });
+      if (!(error instanceof Refusal && CHANGED_MEANWHILE.has(error.code))) throw error;
+      await finish({ consent: result.consent, kind: 'changed-meanwhile' });
     }
   };
+  const withdraw = async (consent: Consent) => {
+    const body = { projectId: consent.project.id, consentType: consent.consentType };
+    await act(() => api.withdrawMyConsent(body), { consent, kind: 'stopped' });
+  };
+  const narrow = async (consent: Consent, scopes: NarrowedScopes) =>
+    act(() => api.narrowMyConsent(toNarrowBody(consent, scopes)), { consent, kind: 'narrowed' });
   const disconnect = async (consent: Consent, app: ConnectedApp) => {
     const body = { projectId: consent.project.id, clientId: app.clientId };
-    if (await runGuarded(() => api.disconnectMyApp(body)))
-      await finish({ consent, kind: 'disconnected', app });
+    await act(() => api.disconnectMyApp(body), { consent, kind: 'disconnected', app });
   };
 
   return (
@@ -92,8 +103,13 @@ function formatOutcome(
   if (kind === 'stopped') return formatStopped(consent, context);
   if (kind === 'narrowed') return formatNarrowed(consent, context);
   if (app === undefined) return words.myData.changedMeanwhile;
-  const done = words.myData.appDisconnected(formatAppName(app, context), consent.organization.name);
-  return [done, formatNamesakes(app, context), formatAppGoesOn(app, consent, context)]
+  const done = words.myData.appDisconnected(formatAppName(app, context));
+  return [
+    done,
+    formatOrganizationReads(consent, context),
+    formatNamesakes(app, context),
+    formatAppGoesOn(app, consent, context),
+  ]
     .filter((text) => text !== null)
     .join(' ');
 }

@@ -6,10 +6,11 @@ import { useTask } from '../../../kit/task.ts';
 import { FailureSummary } from '../../../patient/failure-summary.tsx';
 import type { Batch } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
+import { usePersonQuery, type PersonProps } from '../person-query.ts';
 import { buildPartFragment } from '../route.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { formatPerson } from './format-person.ts';
+import { useBatchAction } from './use-batch-action.ts';
 import type { FinishAction } from './use-finish.ts';
 import { isAsked } from './use-batches.ts';
 
@@ -26,12 +27,10 @@ export function BatchQuestion({ batch, subject, personProps, finish }: BatchQues
   const { api } = useAppDeps();
   const { words } = useLanguage();
   const { busy, refusal, run } = useTask();
-  const runGuarded = useGuardedAction(personProps);
+  const act = useBatchAction({ personProps, finish });
   const { question: texts } = words.myData.documents;
   const answer = (send: (batchId: string) => Promise<unknown>, done: string) => () =>
-    run(async () => {
-      if (await runGuarded(() => send(batch.batchId))) await finish(done);
-    });
+    run(async () => act(() => send(batch.batchId), done));
   return (
     <div className="stack">
       {batch.question && <Persons question={batch.question} />}

@@ -9,7 +9,7 @@ import { useAppDeps } from '../app-deps.ts';
 import type { Words } from '../words/en.ts';
 import { formatFailure } from '../../../patient/format-failure.ts';
 import type { Language } from '../../../kit/languages.ts';
-import { useLanguage } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import { useGuardedAction, type PersonProps } from '../person-query.ts';
 import { useLostAction } from '../lost-action.ts';
 import { isAsked, isPending } from './use-batches.ts';
@@ -93,20 +93,44 @@ export function FileUpload(props: FileUploadProps) {
           onCancel={() => choose([])}
         />
       )}
-      <p role="status" className={upload.at === 'sent' ? 'upload-sent' : 'hidden-visually'}>
-        {getStatusText(upload, props.batches, words)}
-      </p>
+      <UploadStatus upload={upload} batches={props.batches} />
     </div>
   );
 }
 
+function UploadStatus({ upload, batches }: { upload: UploadState; batches: readonly Batch[] }) {
+  const words = useWords();
+  const wasListed = useWasListed(upload, batches);
+  const text = getStatusText(upload, { batches, wasListed }, words);
+  return (
+    <p role="status" className={upload.at === 'sent' && text !== '' ? 'upload-sent' : 'hidden-visually'}>
+      {text}
+    </p>
+  );
+}
+
+/** True once the list has had what was sent. */
+function useWasListed(upload: UploadState, batches: readonly Batch[]): boolean {
+  const [listed, setListed] = useState<string | null>(null);
+  const sent = upload.at === 'sent' ? upload.batchId : undefined;
+  if (sent !== undefined && sent !== listed && batches.some(({ batchId }) => batchId === sent))
+    setListed(sent);
+  return sent !== undefined && sent === listed;
+}
+
 /** Changes with the state, not with each percent, so that announcements do not pile up. */
-function getStatusText(upload: UploadState, batches: readonly Batch[], { myData }: Words): string {
+function getStatusText(
+  upload: UploadState,
+  { batches, wasListed }: { batches: readonly Batch[]; wasListed: boolean },
+  { myData }: Words,
+): string {
   const { packing, sent, sentAsked, sentRead, sentFailed } = myData.documents;
   if (upload.at === 'packing') return packing;
   if (upload.at !== 'sent') return '';
   const batch = batches.find(({ batchId }) => batchId === upload.batchId);
-  if (batch === undefined || isPending(batch)) return sent;
+  // What was in the list and is in it no more was taken out.
+  if (batch === undefined) return wasListed ? '' : sent;
+  if (isPending(batch)) return sent;
   if (isAsked(batch)) return sentAsked;
   return batch.status === 'failed' ? sentFailed : sentRead;
 }

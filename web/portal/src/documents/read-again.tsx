@@ -3,8 +3,9 @@ import { Button } from '../../../kit/button.tsx';
 import { useTask } from '../../../kit/task.ts';
 import type { Batch } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { useGuardedAction, type PersonProps } from '../person-query.ts';
+import type { PersonProps } from '../person-query.ts';
 import { useLanguage } from '../words/use-words.ts';
+import { useBatchAction } from './use-batch-action.ts';
 import type { FinishAction } from './use-finish.ts';
 import { formatUploadError } from './file-upload.tsx';
 
@@ -22,10 +23,8 @@ export function ReadAgain({ batch, subject, personProps, finish }: ReadAgainProp
   const { words, language } = useLanguage();
   const { readAgain } = words.myData.documents;
   const { busy, refusal, run } = useTask();
-  const runGuarded = useGuardedAction(personProps);
-  const start = async (): Promise<void> => {
-    if (await runGuarded(() => api.readMyUploadAgain(batch.batchId))) await finish(readAgain.done);
-  };
+  const act = useBatchAction({ personProps, finish });
+  const start = async (): Promise<void> => act(() => api.readMyUploadAgain(batch.batchId), readAgain.done);
   return (
     <div className="stack">
       <p>{readAgain.text}</p>

@@ -1,8 +1,9 @@
 import type { Batch } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
-import { useGuardedAction, type PersonProps } from '../person-query.ts';
+import type { PersonProps } from '../person-query.ts';
 import { useWords } from '../words/use-words.ts';
+import { useBatchAction } from './use-batch-action.ts';
 import type { FinishAction } from './use-finish.ts';
 
 interface RemoveBatchProps {
@@ -17,7 +18,7 @@ interface RemoveBatchProps {
 export function RemoveBatch({ batch, subject, personProps, finish }: RemoveBatchProps) {
   const { api } = useAppDeps();
   const { remove } = useWords().myData.documents;
-  const runGuarded = useGuardedAction(personProps);
+  const act = useBatchAction({ personProps, finish });
   return (
     <ConfirmButton
       variant="quiet"
@@ -26,9 +27,7 @@ export function RemoveBatch({ batch, subject, personProps, finish }: RemoveBatch
       title={remove.title}
       confirmLabel={remove.yes}
       cancelLabel={remove.no}
-      onConfirm={async () => {
-        if (await runGuarded(() => api.removeMyUpload(batch.batchId))) await finish(remove.done);
-      }}
+      onConfirm={async () => act(() => api.removeMyUpload(batch.batchId), remove.done)}
     >
       <p>{remove.text}</p>
       <p>{remove.apps}</p>

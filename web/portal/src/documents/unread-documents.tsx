@@ -5,7 +5,7 @@ import type { UnreadDocument } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Loaded } from '../loaded.tsx';
-import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
+import { isGone, useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import { buildPartFragment } from '../route.ts';
 import { StateCard } from '../state-card.tsx';
 import { StatusMessage } from '../status-message.tsx';
@@ -98,17 +98,30 @@ interface UnreadCardProps {
   finish: FinishAction;
 }
 
-function UnreadCard({ document, personProps, finish }: UnreadCardProps) {
+/** Keeps what the person says of a document, or takes it back. */
+function useStatement({ document: { digest }, personProps, finish }: UnreadCardProps) {
   const { api } = useAppDeps();
+  const { myData } = useLanguage().words;
+  const { saved, takenBack } = myData.documents.unread;
+  const runGuarded = useGuardedAction(personProps);
+  return async (nothingPrivate: boolean): Promise<void> => {
+    try {
+      if (await runGuarded(() => api.stateMyUnreadDocument({ digest, nothingPrivate })))
+        await finish(nothingPrivate ? saved : takenBack);
+    } catch (error) {
+      // Its upload was taken out in another tab.
+      if (!isGone(error)) throw error;
+      await finish(myData.changedMeanwhile);
+    }
+  };
+}
+
+function UnreadCard(props: UnreadCardProps) {
   const { words, language } = useLanguage();
   const { unread } = words.myData.documents;
-  const runGuarded = useGuardedAction(personProps);
-  const { digest, title, description, path, statedAt } = document;
+  const state = useStatement(props);
+  const { title, description, path, statedAt } = props.document;
   const name = title ?? unread.untitled;
-  const state = async (nothingPrivate: boolean): Promise<void> => {
-    if (await runGuarded(() => api.stateMyUnreadDocument({ digest, nothingPrivate })))
-      await finish(nothingPrivate ? unread.saved : unread.takenBack);
-  };
   return (
     <StateCard icon="record" hasWarning={statedAt === null} title={name}>
       <p className="soft small">

@@ -33,7 +33,9 @@ export function ReceiptPage({ consentRecordId, ...props }: ReceiptPageProps) {
   );
   return (
     <Screen name="my-data-receipt" title={receipts.page.title} above={<BackToReceipts />}>
-      <Loaded of={query}>{(content) => <Receipt content={content} person={props.person} />}</Loaded>
+      <Loaded of={query} notFound={receipts.page.notFound}>
+        {(content) => <Receipt content={content} person={props.person} />}
+      </Loaded>
     </Screen>
   );
 }

@@ -5,7 +5,7 @@ import { useAppDeps } from '../app-deps.ts';
 import type { Sessions } from '../api.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Loaded } from '../loaded.tsx';
-import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
+import { endOnce, useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import { StatusMessage } from '../status-message.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 
@@ -26,7 +26,10 @@ export function SessionList(personProps: PersonProps) {
     await query.load();
   };
   const endOne = ({ id, device }: Session) =>
-    end(() => api.endSession({ id }), sessions.ended(device || sessions.unnamed));
+    end(
+      endOnce(() => api.endSession({ id })),
+      sessions.ended(device || sessions.unnamed),
+    );
   return (
     <section className="aside">
       <h2 ref={heading} tabIndex={-1}>
@@ -43,21 +46,28 @@ export function SessionList(personProps: PersonProps) {
               ))}
             </ul>
             {loaded.sessions.length > 1 && (
-              <ConfirmButton
-                label={sessions.endOthers}
-                subject=""
-                title={sessions.endOthersTitle}
-                confirmLabel={sessions.yesEndOthers}
-                cancelLabel={sessions.keepOthers}
-                onConfirm={() => end(() => api.endOtherSessions(), sessions.othersEnded)}
-              >
-                <p>{sessions.endOthersText}</p>
-              </ConfirmButton>
+              <EndOthers onEnd={() => end(() => api.endOtherSessions(), sessions.othersEnded)} />
             )}
           </div>
         )}
       </Loaded>
     </section>
+  );
+}
+
+function EndOthers({ onEnd }: { onEnd: () => Promise<void> }) {
+  const { sessions } = useWords().myData;
+  return (
+    <ConfirmButton
+      label={sessions.endOthers}
+      subject=""
+      title={sessions.endOthersTitle}
+      confirmLabel={sessions.yesEndOthers}
+      cancelLabel={sessions.keepOthers}
+      onConfirm={onEnd}
+    >
+      <p>{sessions.endOthersText}</p>
+    </ConfirmButton>
   );
 }
 

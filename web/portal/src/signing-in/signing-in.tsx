@@ -9,7 +9,7 @@ import { useWords } from '../words/use-words.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
 import { StatusMessage } from '../status-message.tsx';
 import { Loaded } from '../loaded.tsx';
-import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
+import { endOnce, useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { PasskeyList } from './passkey-list.tsx';
@@ -72,7 +72,7 @@ function YourPasskeys(personProps: PersonProps) {
               <PasskeyList
                 list={loaded.passkeys}
                 remove={async ({ id, name }) => {
-                  if (await runGuarded(() => api.removePasskey({ id })))
+                  if (await runGuarded(endOnce(() => api.removePasskey({ id }))))
                     await finish({ kind: 'removed', name });
                 }}
               />

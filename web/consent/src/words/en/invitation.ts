@@ -32,6 +32,7 @@ export const invitation = {
   },
   until: (date: string) => `You said yes. It ends by itself on ${date}.`,
   refusedOn: (date: string) => `You said no on ${date}.`,
+  withdrawnOn: (date: string) => `You stopped this on ${date}.`,
   lookAgain: 'Look at it again',
   decideAgain: 'Decide again',
   addRecordsTitle: 'Add your records',

@@ -34,6 +34,7 @@ export const invitation: Words['invitation'] = {
   },
   until: (date) => `Dijo que sí. Termina por sí solo el ${date}.`,
   refusedOn: (date) => `Dijo que no el ${date}.`,
+  withdrawnOn: (date) => `Usted lo detuvo el ${date}.`,
   lookAgain: 'Volver a verlo',
   decideAgain: 'Decidir otra vez',
   addRecordsTitle: 'Añada sus datos médicos',

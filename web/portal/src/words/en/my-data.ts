@@ -34,6 +34,9 @@ export const myData = {
   until: 'Until',
   endedOn: (day: string) => `It ended by itself on ${day}`,
   stoppedOn: (day: string) => `You stopped it on ${day}`,
+  refusedOn: (day: string) => `You said no on ${day}`,
+  revokedOn: (organization: string, day: string) =>
+    `${organization} ended it on ${day}, with your part in the project`,
   endedBefore: 'Shared before',
   what: 'What is shared',
   kinds: {
@@ -79,8 +82,8 @@ export const myData = {
     'What the app has read is not taken back. If you change your mind, connect from the app again.',
   yesDisconnect: 'Yes, disconnect',
   keepConnected: 'Keep it connected',
-  appDisconnected: (app: string, organization: string) =>
-    `${app} can no longer read your record for this project. ${organization} can still read what you share.`,
+  appDisconnected: (app: string) => `${app} can no longer read your record for this project.`,
+  organizationReads: (organization: string) => `${organization} can still read what you share.`,
   change: 'Change what is shared',
   changeLead: 'Take out what you no longer want to share. It works from the next question on.',
   changeKinds: 'Keep sharing:',

@@ -76,6 +76,7 @@ export const myDocuments = {
     yes: 'Yes, remove it',
     no: 'Keep it',
     done: 'It is taken out of your record.',
+    gone: 'It was already taken out of your record.',
   },
   readAgain: {
     label: 'Try again',

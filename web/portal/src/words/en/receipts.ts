@@ -25,6 +25,8 @@ export const receipts = {
   ],
   page: {
     title: 'Receipt of your decision',
+    notFound:
+      'Your account has no such receipt. It may belong to another account: then sign in with that one. Or the link is cut off.',
     print: 'Print it or keep it as PDF',
     printHint: 'To keep it, choose “Save as PDF” where you choose the printer.',
     who: 'Who decided',

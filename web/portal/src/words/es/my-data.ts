@@ -35,6 +35,9 @@ export const myData: Words['myData'] = {
   until: 'Hasta',
   endedOn: (day) => `Terminó por sí solo el ${day}`,
   stoppedOn: (day) => `Usted lo detuvo el ${day}`,
+  refusedOn: (day) => `Usted dijo que no el ${day}`,
+  revokedOn: (organization, day) =>
+    `${organization} lo terminó el ${day}, junto con su participación en el proyecto`,
   endedBefore: 'Compartido antes',
   what: 'Qué se comparte',
   kinds: {
@@ -80,8 +83,8 @@ export const myData: Words['myData'] = {
     'Lo que la aplicación ya leyó no se puede deshacer. Si cambia de opinión, conéctese de nuevo desde la aplicación.',
   yesDisconnect: 'Sí, desconectar',
   keepConnected: 'Dejarla conectada',
-  appDisconnected: (app, organization) =>
-    `${app} ya no puede leer su historial para este proyecto. ${organization} puede seguir leyendo lo que usted comparte.`,
+  appDisconnected: (app) => `${app} ya no puede leer su historial para este proyecto.`,
+  organizationReads: (organization) => `${organization} puede seguir leyendo lo que usted comparte.`,
   change: 'Cambiar lo que se comparte',
   changeLead: 'Quite lo que ya no quiera compartir. Vale desde la siguiente pregunta.',
   changeKinds: 'Seguir compartiendo:',

@@ -73,6 +73,7 @@ export const myDocuments: Words['myData']['documents'] = {
     yes: 'Sí, quitarlo',
     no: 'Conservarlo',
     done: 'Ya no está en su historial.',
+    gone: 'Ya se había quitado de su historial.',
   },
   readAgain: {
     label: 'Intentarlo de nuevo',

@@ -25,6 +25,8 @@ export const receipts: typeof english = {
   ],
   page: {
     title: 'Recibo de su decisión',
+    notFound:
+      'Su cuenta no tiene este recibo. Puede ser de otra cuenta: entonces inicie sesión con ella. O al enlace le falta una parte.',
     print: 'Imprimirlo o guardarlo en PDF',
     printHint: 'Para guardarlo, elija «Guardar como PDF» donde se elige la impresora.',
     who: 'Quién decidió',

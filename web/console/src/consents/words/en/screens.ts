@@ -30,6 +30,7 @@ export const screenActions = {
   'person-changed': 'Somebody else had signed in meanwhile',
   'content-changed': 'The words of the project had changed meanwhile',
   'consent-changed': 'What is shared had changed meanwhile',
+  'choices-changed': 'Something else had been chosen in another window',
   'full-review': 'The long form was needed',
 } as Readonly<Record<string, string>>;
 
