@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_WEBHOOK_DESCRIPTION_LENGTH, MAX_WEBHOOK_URL_LENGTH } from '../text-limits.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId, WebhookId } from '../brands.ts';
 import { PageQuery } from '../page-query.ts';
@@ -16,13 +17,13 @@ export const ANNOUNCED_AFTER_HOURS: readonly number[] = [1, 12, 33];
 
 const url = z
   .url({ protocol: /^https$/, error: 'must be an https address' })
-  .max(2000)
+  .max(MAX_WEBHOOK_URL_LENGTH)
   .refine(
     (text) => !text.includes('#') && !URL.parse(text)?.username && !URL.parse(text)?.password,
     'must hold no fragment or credentials',
   );
 
-const description = z.string().trim().max(500);
+const description = z.string().trim().max(MAX_WEBHOOK_DESCRIPTION_LENGTH);
 const eventTypes = z.array(EventType).min(1).max(50);
 const maxPerSecond = z
   .int()

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
+import { MAX_PERSON_NAME_LENGTH } from '../../contract/text-limits.ts';
 import { joinTitles } from '../../web/kit/format-list.ts';
 import { en, es } from '../harness/words.ts';
 import { createSignedInBrowser, registerClient, type QueryParameters } from '../harness/authorization.ts';
@@ -18,7 +19,13 @@ import {
   type BrowserFixtures,
   openReview,
 } from '../harness/page.ts';
-import { assertAbsent, assertChecked, assertInPage, assertSoon } from '../harness/page-assertions.ts';
+import {
+  assertAbsent,
+  assertChecked,
+  assertInPage,
+  assertSoon,
+  assertValue,
+} from '../harness/page-assertions.ts';
 import { newTestPatient, setProjectContent, type TestPatient } from '../harness/service.ts';
 import { newInvited, newStudy } from '../harness/study.ts';
 
@@ -283,7 +290,11 @@ describe('who signs for somebody', () => {
     await alert.getByText(review.errors.authorityMissing).waitFor();
     await waitUntilStill(tab);
     assert.deepEqual(sent, []);
-    await tab.getByLabel(review.decision.representName).fill('  Ana Elm ');
+    const name = tab.getByLabel(review.decision.representName);
+    await name.focus();
+    await tab.keyboard.insertText('x'.repeat(2 * MAX_PERSON_NAME_LENGTH));
+    await assertValue(name, 'x'.repeat(MAX_PERSON_NAME_LENGTH));
+    await name.fill('  Ana Elm ');
     await radio(tab, review.decision.authorities.guardian).check();
     await tab.getByText(/^Ana Elm signs for /).waitFor();
     await press(tab, review.allow);

@@ -1,3 +1,4 @@
+import { MAX_PASSWORD_LENGTH } from '../../../contract/text-limits.ts';
 import type { PatientWords } from '../words/en.ts';
 
 /** Returns what is wrong with a value, or null. The rules of the service are in contract/account/account.ts. */
@@ -14,7 +15,7 @@ export const validatePassword: Validator = (value, { form }) => (value === '' ? 
 export const validateNewPassword: Validator = (value, { form }) => {
   const { length } = Array.from(value);
   if (length < 12) return form.passwordShort;
-  return length > 200 ? form.passwordLong : null;
+  return length > MAX_PASSWORD_LENGTH ? form.passwordLong : null;
 };
 
 export const validateFirstName: Validator = (value, { form }) =>

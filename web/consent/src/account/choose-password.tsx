@@ -1,3 +1,4 @@
+import { MAX_OWN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { toRefusal } from '../../../kit/http/refusal.ts';
@@ -56,11 +57,28 @@ export function ChoosePassword({ token, link, onDone, onGone }: ChoosePasswordPr
     >
       <Form {...form} submit={hasPassword ? words.link.submitRenew : words.link.submitCreate}>
         {/* Read-only, but present: password managers store the password under it. */}
-        <Field name="email" label={words.link.account} value={link.email} autoComplete="username" readOnly />
+        <Field
+          name="email"
+          label={words.link.account}
+          value={link.email}
+          autoComplete="username"
+          maxLength={null}
+          readOnly
+        />
         {needsName && (
           <>
-            <Field {...field('first-name')} label={words.form.firstName} autoComplete="given-name" />
-            <Field {...field('last-name')} label={words.form.lastName} autoComplete="family-name" />
+            <Field
+              {...field('first-name')}
+              label={words.form.firstName}
+              autoComplete="given-name"
+              maxLength={MAX_OWN_NAME_LENGTH}
+            />
+            <Field
+              {...field('last-name')}
+              label={words.form.lastName}
+              autoComplete="family-name"
+              maxLength={MAX_OWN_NAME_LENGTH}
+            />
           </>
         )}
         <Field
@@ -69,6 +87,7 @@ export function ChoosePassword({ token, link, onDone, onGone }: ChoosePasswordPr
           hint={words.form.newPasswordHint}
           type="password"
           autoComplete="new-password"
+          maxLength={null}
           reveal={words.common.reveal}
         />
         {old.fields}

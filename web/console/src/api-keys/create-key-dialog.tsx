@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ApiKeyRole, createApiKey } from '../../../../contract/organization/api-keys.ts';
 import { mayIssueKey } from '../../../../contract/roles.ts';
+import { MAX_PLAIN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { SelectField } from '../../../kit/select-field.tsx';
@@ -66,7 +67,13 @@ function CreateForm({ onCreated, onClose }: { onCreated: (created: Created) => v
   return (
     <Dialog title={words.create} onClose={onClose}>
       <Form {...form} submit={words.create}>
-        <Field {...field('name')} label={words.name} hint={words.nameHint} autoComplete="off" />
+        <Field
+          {...field('name')}
+          label={words.name}
+          hint={words.nameHint}
+          autoComplete="off"
+          maxLength={MAX_PLAIN_NAME_LENGTH}
+        />
         <SelectField
           name="role"
           label={words.role}

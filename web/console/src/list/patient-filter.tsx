@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { listPatients } from '../../../../contract/organization/patients.ts';
+import { MAX_SEARCH_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { usePermission } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
@@ -52,6 +53,7 @@ export function PatientFilter({ label, value, onChange }: PatientFilterProps) {
           className="filter-input"
           type="search"
           autoComplete="off"
+          maxLength={MAX_SEARCH_LENGTH}
           placeholder={maySearch ? list.patientPlaceholder : ''}
           value={text === value ? (name ?? text) : text}
           onChange={(event) => type(event.target.value)}

@@ -79,6 +79,7 @@ function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProj
           hint={name === 'dateOfBirth' ? words.dateHint : undefined}
           type={name === 'email' ? 'email' : 'text'}
           autoComplete="off"
+          maxLength={null}
         />
       ))}
       <SelectField

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { createSource, Source } from '../../../../contract/organization/sources.ts';
+import { MAX_PLAIN_NAME_LENGTH, SOURCE_LIMITS } from '../../../../contract/text-limits.ts';
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -43,9 +44,21 @@ export function SourceForm({ submit, source, onSend }: SourceFormProps) {
   });
   return (
     <Form {...form} submit={submit}>
-      <Field {...field('name')} label={words.name} hint={words.nameHint} autoComplete="off" />
+      <Field
+        {...field('name')}
+        label={words.name}
+        hint={words.nameHint}
+        autoComplete="off"
+        maxLength={MAX_PLAIN_NAME_LENGTH}
+      />
       {source === undefined && (
-        <Field {...field('baseUrl')} label={words.address} hint={words.addressHint} autoComplete="off" />
+        <Field
+          {...field('baseUrl')}
+          label={words.address}
+          hint={words.addressHint}
+          autoComplete="off"
+          maxLength={SOURCE_LIMITS.url}
+        />
       )}
       <SignInFields choices={choices} choose={choose} field={field} isChange={source !== undefined} />
       <MatchingFields choices={choices} choose={choose} field={field} />
@@ -194,14 +207,27 @@ function SignInFields({ choices, choose, field, isChange }: PartProps & { isChan
     >
       {choices.signIn === 'smart_backend_services' && (
         <div className="stack indented">
-          <Field {...field('clientId')} label={words.clientId} hint={words.clientIdHint} autoComplete="off" />
+          <Field
+            {...field('clientId')}
+            label={words.clientId}
+            hint={words.clientIdHint}
+            autoComplete="off"
+            maxLength={SOURCE_LIMITS.clientId}
+          />
           <Field
             {...field('tokenEndpoint')}
             label={words.tokenEndpoint}
             hint={words.tokenEndpointHint}
             autoComplete="off"
+            maxLength={SOURCE_LIMITS.url}
           />
-          <Field {...field('scope')} label={words.scope} hint={words.scopeHint} autoComplete="off" />
+          <Field
+            {...field('scope')}
+            label={words.scope}
+            hint={words.scopeHint}
+            autoComplete="off"
+            maxLength={SOURCE_LIMITS.scope}
+          />
         </div>
       )}
       {choices.signIn === 'bearer' && (
@@ -212,6 +238,7 @@ function SignInFields({ choices, choose, field, isChange }: PartProps & { isChan
             hint={isChange ? words.secretKept : undefined}
             type="password"
             autoComplete="off"
+            maxLength={null}
           />
         </div>
       )}
@@ -237,7 +264,13 @@ function MatchingFields({ choices, choose, field }: PartProps) {
       {by !== 'id' && (
         <div className="stack indented">
           {needsSystem(by) && (
-            <Field {...field('system')} label={words.system} hint={words.systemHint} autoComplete="off" />
+            <Field
+              {...field('system')}
+              label={words.system}
+              hint={words.systemHint}
+              autoComplete="off"
+              maxLength={SOURCE_LIMITS.system}
+            />
           )}
           {by !== 'identifier' && (
             <Checkbox

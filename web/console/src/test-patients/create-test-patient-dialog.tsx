@@ -4,6 +4,7 @@ import type {
   createTestPatient,
   enrollTestPatient,
 } from '../../../../contract/organization/test-patients.ts';
+import { MAX_PERSON_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { SelectField } from '../../../kit/select-field.tsx';
@@ -76,13 +77,20 @@ function CreateForm({ onCreated }: { onCreated: (created: Created) => void }) {
         label={words.form.firstName}
         hint={words.form.nameHint}
         autoComplete="off"
+        maxLength={MAX_PERSON_NAME_LENGTH}
       />
-      <Field {...field('lastName')} label={words.form.lastName} autoComplete="off" />
+      <Field
+        {...field('lastName')}
+        label={words.form.lastName}
+        autoComplete="off"
+        maxLength={MAX_PERSON_NAME_LENGTH}
+      />
       <Field
         {...field('dateOfBirth')}
         label={words.form.born}
         hint={words.form.bornHint}
         autoComplete="off"
+        maxLength={null}
       />
       <SelectField
         name="project"

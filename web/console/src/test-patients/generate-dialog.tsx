@@ -50,8 +50,20 @@ export function GenerateDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={words.generate} onClose={onClose}>
       <p className="soft">{words.generateLead}</p>
       <Form {...form} submit={words.generateSubmit}>
-        <Field {...field('years')} label={words.years} hint={words.yearsHint} autoComplete="off" />
-        <Field {...field('seed')} label={words.seed} hint={words.seedHint} autoComplete="off" />
+        <Field
+          {...field('years')}
+          label={words.years}
+          hint={words.yearsHint}
+          autoComplete="off"
+          maxLength={null}
+        />
+        <Field
+          {...field('seed')}
+          label={words.seed}
+          hint={words.seedHint}
+          autoComplete="off"
+          maxLength={null}
+        />
       </Form>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { listProjects } from '../../../../contract/organization/projects.ts';
 import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
 import type { createWebhook, Webhook } from '../../../../contract/webhooks/webhooks.ts';
+import { MAX_WEBHOOK_DESCRIPTION_LENGTH } from '../../../../contract/text-limits.ts';
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -61,10 +62,17 @@ export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
         label={words.description}
         hint={words.descriptionHint}
         autoComplete="off"
+        maxLength={MAX_WEBHOOK_DESCRIPTION_LENGTH}
       />
       <EventTypes value={types} error={field('eventTypes').error} onChange={setTypes} />
       <ProjectScopeField value={projectIds} error={field('projects').error} onChange={setProjectIds} />
-      <Field {...field('maxPerSecond')} label={words.rate} hint={words.rateHint} autoComplete="off" />
+      <Field
+        {...field('maxPerSecond')}
+        label={words.rate}
+        hint={words.rateHint}
+        autoComplete="off"
+        maxLength={null}
+      />
     </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { MAX_GIVEN_PASSWORD_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -81,6 +82,7 @@ function PasswordForm({ personProps, onChanged, onCancel }: PasswordFormProps) {
           label={passwords.current}
           type="password"
           autoComplete="current-password"
+          maxLength={MAX_GIVEN_PASSWORD_LENGTH}
           reveal={common.reveal}
         />
         <Field
@@ -89,6 +91,7 @@ function PasswordForm({ personProps, onChanged, onCancel }: PasswordFormProps) {
           hint={labels.newPasswordHint}
           type="password"
           autoComplete="new-password"
+          maxLength={null}
           reveal={common.reveal}
         />
         {old.fields}
