@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personNameInput } from '../person-name-input.ts';
 import { MAX_GIVEN_PASSWORD_LENGTH, MAX_OWN_NAME_LENGTH, MAX_PASSWORD_LENGTH } from '../text-limits.ts';
 import { Email, EmailInput, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -144,8 +145,8 @@ export const setPassword = defineEndpoint({
   body: z.object({
     token: LinkToken,
     password: NewPassword,
-    firstName: z.string().trim().min(1).max(MAX_OWN_NAME_LENGTH).optional(),
-    lastName: z.string().trim().min(1).max(MAX_OWN_NAME_LENGTH).optional(),
+    firstName: personNameInput(MAX_OWN_NAME_LENGTH).optional(),
+    lastName: personNameInput(MAX_OWN_NAME_LENGTH).optional(),
     keepPasskeys,
   }),
   response: z.object({

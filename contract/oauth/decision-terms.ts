@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personNameInput } from '../person-name-input.ts';
 import { MAX_PERSON_NAME_LENGTH } from '../text-limits.ts';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
 import { Instant } from '../instant.ts';
@@ -27,7 +28,7 @@ export const DecisionTerms = z.object({
   language: z.enum(['en', 'es']).default('en'),
   representative: z
     .object({
-      name: z.string().trim().min(1).max(MAX_PERSON_NAME_LENGTH),
+      name: personNameInput(MAX_PERSON_NAME_LENGTH),
       authority: RepresentativeAuthority,
     })
     .nullable()

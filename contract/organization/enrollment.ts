@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personNameInput } from '../person-name-input.ts';
 import { MAX_EXTERNAL_ID_LENGTH, MAX_GIVEN_EMAIL_LENGTH, MAX_PERSON_NAME_LENGTH } from '../text-limits.ts';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -12,8 +13,8 @@ import { projectRefusals } from './projects.ts';
 export const EnrollmentEntry = z
   .object({
     email: z.email().max(MAX_GIVEN_EMAIL_LENGTH),
-    firstName: z.string().trim().min(1).max(MAX_PERSON_NAME_LENGTH),
-    lastName: z.string().trim().min(1).max(MAX_PERSON_NAME_LENGTH),
+    firstName: personNameInput(MAX_PERSON_NAME_LENGTH),
+    lastName: personNameInput(MAX_PERSON_NAME_LENGTH),
     languagePreference: z
       .string()
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language code such as "en" or "es"')

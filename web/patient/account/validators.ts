@@ -1,4 +1,5 @@
 import { MAX_PASSWORD_LENGTH } from '../../../contract/text-limits.ts';
+import { toPlainPersonName } from '../../../contract/account/person-name.ts';
 import type { PatientWords } from '../words/en.ts';
 
 /** Returns what is wrong with a value, or null. The rules of the service are in contract/account/account.ts. */
@@ -19,9 +20,9 @@ export const validateNewPassword: Validator = (value, { form }) => {
 };
 
 export const validateFirstName: Validator = (value, { form }) =>
-  value.trim() === '' ? form.firstNameMissing : null;
+  toPlainPersonName(value) === '' ? form.firstNameMissing : null;
 
 export const validateLastName: Validator = (value, { form }) =>
-  value.trim() === '' ? form.lastNameMissing : null;
+  toPlainPersonName(value) === '' ? form.lastNameMissing : null;
 
 export const skipValidation: Validator = () => null;

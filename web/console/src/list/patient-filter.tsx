@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { listPatients } from '../../../../contract/organization/patients.ts';
 import { MAX_SEARCH_LENGTH } from '../../../../contract/text-limits.ts';
+import { formatPersonName } from '../../../../contract/account/person-name.ts';
 import { Button } from '../../../kit/button.tsx';
 import { usePermission } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
@@ -62,7 +63,9 @@ export function PatientFilter({ label, value, onChange }: PatientFilterProps) {
       <div role="status">
         {[...patients.values()].map(({ patientId, firstName, lastName, email }) => (
           <Button key={patientId} variant="quiet" onPress={() => onChange(patientId)}>
-            {[[firstName, lastName].filter(Boolean).join(' '), email].filter(Boolean).join(' · ')}
+            {[formatPersonName([firstName, lastName].filter(Boolean).join(' ')), email]
+              .filter(Boolean)
+              .join(' · ')}
           </Button>
         ))}
         {isAsked && found.data?.results.length === 0 && <p className="small soft">{list.noPatient}</p>}
@@ -94,7 +97,7 @@ function usePatientName(patientId: string): string | null {
   );
   const [found] = data?.results ?? [];
   if (found === undefined) return null;
-  return [found.firstName, found.lastName].filter(Boolean).join(' ') || found.email;
+  return formatPersonName([found.firstName, found.lastName].filter(Boolean).join(' ')) || found.email;
 }
 
 /** Whether nothing was typed for a moment. */
