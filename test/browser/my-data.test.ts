@@ -483,6 +483,7 @@ describe('documents', () => {
     await press(tab, en.myData.documents.send);
     await tab.getByText(en.myData.documents.statuses.completed, { exact: true }).waitFor();
     await tab.getByText(en.myData.documents.created.one).waitFor();
+    await tab.locator('bdi').getByText('record.zip', { exact: true }).waitFor();
   });
 
   it('of more than 100 MiB are not sent at all', async (t) => {
