@@ -7,7 +7,7 @@ import { Text } from 'react-aria-components/Text';
 import { TextField } from 'react-aria-components/TextField';
 import './field.css';
 
-interface FieldProps {
+export interface FieldProps {
   /** Names the input within its form, and is its id, so that an error summary can lead to it. */
   name: string;
   label: string;

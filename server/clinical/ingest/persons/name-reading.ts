@@ -38,7 +38,7 @@ export const splitWords = (name: string): string[] =>
     .slice(0, MAX_CHARACTERS)
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[\p{M}\u200c\u200d'’ʼ`´\d]/gu, '')
+    .replace(/[\p{M}'’ʼ`´\d]|\u200c|\u200d/gu, '')
     .replace(/[ßæœøđðłþı]/g, (letter) => LETTERS[letter] ?? letter)
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '')

@@ -3,6 +3,7 @@ import type { ApiKeyRole, createApiKey } from '../../../../contract/organization
 import { mayIssueKey } from '../../../../contract/roles.ts';
 import { MAX_PLAIN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
+import { limitText } from '../../../kit/limit-text.ts';
 import { Form } from '../../../kit/form.tsx';
 import { SelectField } from '../../../kit/select-field.tsx';
 import { useConsole } from '../api/use-console.ts';
@@ -64,16 +65,11 @@ function CreateForm({ onCreated, onClose }: { onCreated: (created: Created) => v
       forbidden: { text: words.errors.permission },
     },
   });
+  const nameField = { ...field('name'), ...limitText(MAX_PLAIN_NAME_LENGTH) };
   return (
     <Dialog title={words.create} onClose={onClose}>
       <Form {...form} submit={words.create}>
-        <Field
-          {...field('name')}
-          label={words.name}
-          hint={words.nameHint}
-          autoComplete="off"
-          maxLength={MAX_PLAIN_NAME_LENGTH}
-        />
+        <Field {...nameField} label={words.name} hint={words.nameHint} />
         <SelectField
           name="role"
           label={words.role}

@@ -30,7 +30,7 @@ export function SourceForm({ submit, source, onSend }: SourceFormProps) {
   const { form: words } = useSourceWords();
   const [choices, setChoices] = useState(() => readChoices(source));
   const choose = (changed: Partial<Choices>) => setChoices((before) => ({ ...before, ...changed }));
-  const { form, field } = useForm({
+  const { form, field: getField } = useForm({
     validators: useValidators(choices, source),
     initial: readTexts(source),
     errors: {
@@ -42,24 +42,15 @@ export function SourceForm({ submit, source, onSend }: SourceFormProps) {
       return onSend(source === undefined ? input : pickChanged(readInput(source), input));
     },
   });
+  const field = (name: Name) => ({
+    ...getField(name),
+    maxLength: LIMITS[name],
+    autoComplete: 'off' as const,
+  });
   return (
     <Form {...form} submit={submit}>
-      <Field
-        {...field('name')}
-        label={words.name}
-        hint={words.nameHint}
-        autoComplete="off"
-        maxLength={MAX_PLAIN_NAME_LENGTH}
-      />
-      {source === undefined && (
-        <Field
-          {...field('baseUrl')}
-          label={words.address}
-          hint={words.addressHint}
-          autoComplete="off"
-          maxLength={SOURCE_LIMITS.url}
-        />
-      )}
+      <Field {...field('name')} label={words.name} hint={words.nameHint} />
+      {source === undefined && <Field {...field('baseUrl')} label={words.address} hint={words.addressHint} />}
       <SignInFields choices={choices} choose={choose} field={field} isChange={source !== undefined} />
       <MatchingFields choices={choices} choose={choose} field={field} />
       <ProjectPicker
@@ -88,6 +79,16 @@ interface Choices {
 
 type Name = 'name' | 'baseUrl' | 'clientId' | 'tokenEndpoint' | 'scope' | 'secret' | 'system';
 type Texts = Record<Name, string>;
+/** A token must not be cut: the service says where one is too long. */
+const LIMITS: Readonly<Record<Name, number | null>> = {
+  name: MAX_PLAIN_NAME_LENGTH,
+  baseUrl: SOURCE_LIMITS.url,
+  tokenEndpoint: SOURCE_LIMITS.url,
+  clientId: SOURCE_LIMITS.clientId,
+  scope: SOURCE_LIMITS.scope,
+  system: SOURCE_LIMITS.system,
+  secret: null,
+};
 const NO_TEXTS: Texts = {
   name: '',
   baseUrl: '',
@@ -187,6 +188,8 @@ type FieldOf = (name: Name) => {
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
+  maxLength: number | null;
+  autoComplete: 'off';
 };
 
 interface PartProps {
@@ -207,27 +210,9 @@ function SignInFields({ choices, choose, field, isChange }: PartProps & { isChan
     >
       {choices.signIn === 'smart_backend_services' && (
         <div className="stack indented">
-          <Field
-            {...field('clientId')}
-            label={words.clientId}
-            hint={words.clientIdHint}
-            autoComplete="off"
-            maxLength={SOURCE_LIMITS.clientId}
-          />
-          <Field
-            {...field('tokenEndpoint')}
-            label={words.tokenEndpoint}
-            hint={words.tokenEndpointHint}
-            autoComplete="off"
-            maxLength={SOURCE_LIMITS.url}
-          />
-          <Field
-            {...field('scope')}
-            label={words.scope}
-            hint={words.scopeHint}
-            autoComplete="off"
-            maxLength={SOURCE_LIMITS.scope}
-          />
+          <Field {...field('clientId')} label={words.clientId} hint={words.clientIdHint} />
+          <Field {...field('tokenEndpoint')} label={words.tokenEndpoint} hint={words.tokenEndpointHint} />
+          <Field {...field('scope')} label={words.scope} hint={words.scopeHint} />
         </div>
       )}
       {choices.signIn === 'bearer' && (
@@ -237,8 +222,6 @@ function SignInFields({ choices, choose, field, isChange }: PartProps & { isChan
             label={words.secret}
             hint={isChange ? words.secretKept : undefined}
             type="password"
-            autoComplete="off"
-            maxLength={null}
           />
         </div>
       )}
@@ -263,15 +246,7 @@ function MatchingFields({ choices, choose, field }: PartProps) {
     >
       {by !== 'id' && (
         <div className="stack indented">
-          {needsSystem(by) && (
-            <Field
-              {...field('system')}
-              label={words.system}
-              hint={words.systemHint}
-              autoComplete="off"
-              maxLength={SOURCE_LIMITS.system}
-            />
-          )}
+          {needsSystem(by) && <Field {...field('system')} label={words.system} hint={words.systemHint} />}
           {by !== 'identifier' && (
             <Checkbox
               label={words.requireEmail}

@@ -6,6 +6,7 @@ import type { createWebhook, Webhook } from '../../../../contract/webhooks/webho
 import { MAX_WEBHOOK_DESCRIPTION_LENGTH } from '../../../../contract/text-limits.ts';
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
+import { limitText } from '../../../kit/limit-text.ts';
 import { Form } from '../../../kit/form.tsx';
 import { useData } from '../api/use-data.ts';
 import { skipValidation, useForm } from '../kit/use-form.ts';
@@ -59,20 +60,13 @@ export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
       <UrlField {...field('url')} />
       <Field
         {...field('description')}
+        {...limitText(MAX_WEBHOOK_DESCRIPTION_LENGTH)}
         label={words.description}
         hint={words.descriptionHint}
-        autoComplete="off"
-        maxLength={MAX_WEBHOOK_DESCRIPTION_LENGTH}
       />
       <EventTypes value={types} error={field('eventTypes').error} onChange={setTypes} />
       <ProjectScopeField value={projectIds} error={field('projects').error} onChange={setProjectIds} />
-      <Field
-        {...field('maxPerSecond')}
-        label={words.rate}
-        hint={words.rateHint}
-        autoComplete="off"
-        maxLength={null}
-      />
+      <Field {...field('maxPerSecond')} {...limitText(null)} label={words.rate} hint={words.rateHint} />
     </Form>
   );
 }

@@ -74,25 +74,23 @@ function PasswordForm({ personProps, onChanged, onCancel }: PasswordFormProps) {
       return kind === 'weak-password' ? { field: 'new-password', text: labels.passwordWeak } : null;
     },
   });
+  const hidden = { type: 'password', maxLength: null, reveal: common.reveal } as const;
   return (
     <div className="add-passkey">
       <Form {...form} submit={passwords.submit}>
         <Field
           {...field('current-password')}
+          {...hidden}
           label={passwords.current}
-          type="password"
           autoComplete="current-password"
           maxLength={MAX_GIVEN_PASSWORD_LENGTH}
-          reveal={common.reveal}
         />
         <Field
           {...field('new-password')}
           label={labels.newPassword}
+          {...hidden}
           hint={labels.newPasswordHint}
-          type="password"
           autoComplete="new-password"
-          maxLength={null}
-          reveal={common.reveal}
         />
         {old.fields}
       </Form>
