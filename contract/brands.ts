@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EMAIL_LENGTH, MAX_GIVEN_EMAIL_LENGTH } from './text-limits.ts';
 
 /** UUIDs of every version, lower case: what the database compares. */
 const uuid = z
@@ -22,11 +23,11 @@ export const InvitationId = uuid.brand<'InvitationId'>();
 export type InvitationId = z.infer<typeof InvitationId>;
 
 /** An e-mail address in the form in which addresses are compared: lower case. As people write it, it is a plain text. */
-export const Email = z.email().max(254).toLowerCase().brand<'Email'>();
+export const Email = z.email().max(MAX_EMAIL_LENGTH).toLowerCase().brand<'Email'>();
 export type Email = z.infer<typeof Email>;
 
 /** What may be an e-mail address, to be looked up. */
-export const EmailInput = z.string().min(1).max(320).toLowerCase().brand<'Email'>();
+export const EmailInput = z.string().min(1).max(MAX_GIVEN_EMAIL_LENGTH).toLowerCase().brand<'Email'>();
 
 export const toEmail = (address: string): Email => address.toLowerCase() as Email;
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { personNameInput } from '../person-name-input.ts';
+import { MAX_GIVEN_PASSWORD_LENGTH, MAX_OWN_NAME_LENGTH, MAX_PASSWORD_LENGTH } from '../text-limits.ts';
 import { Email, EmailInput, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BrandedOrganization } from '../organization/brand.ts';
@@ -26,7 +28,6 @@ export const Session = z
   .meta({ id: 'Session' });
 
 const MIN_PASSWORD_LENGTH = 12;
-const MAX_PASSWORD_LENGTH = 200;
 
 /** NIST SP 800-63B §3.1.1: length matters, not composition. */
 export const NewPassword = z
@@ -56,7 +57,7 @@ export const signIn = defineEndpoint({
   path: '/account/sign-in',
   name: 'signIn',
   summary: 'Begins a session, in an HttpOnly cookie',
-  body: z.object({ email: EmailInput, password: z.string().min(1).max(1000) }),
+  body: z.object({ email: EmailInput, password: z.string().min(1).max(MAX_GIVEN_PASSWORD_LENGTH) }),
   response: z.object({ person: Person }),
   refusals: {
     401: 'invalid_credentials',
@@ -144,8 +145,8 @@ export const setPassword = defineEndpoint({
   body: z.object({
     token: LinkToken,
     password: NewPassword,
-    firstName: z.string().trim().min(1).max(100).optional(),
-    lastName: z.string().trim().min(1).max(100).optional(),
+    firstName: personNameInput(MAX_OWN_NAME_LENGTH).optional(),
+    lastName: personNameInput(MAX_OWN_NAME_LENGTH).optional(),
     keepPasskeys,
   }),
   response: z.object({

@@ -19,8 +19,13 @@ export function toPlainClientName(name: string | null): string {
     .trim();
   const letters = Array.from(plain);
   const truncated = letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH - 1).join('')}…` : plain;
-  return RIGHT_TO_LEFT.test(truncated) ? `\u2068${truncated}\u2069` : truncated;
+  return isolateRightToLeft(truncated);
 }
 
-/** Such a name is isolated, so that it does not reverse the sentence around it. */
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+/** The blocks of scripts from right to left, and the marks of that direction. */
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Isolates a name with letters from right to left, so that it does not reverse the sentence around it. */
+export const isolateRightToLeft = (name: string): string =>
+  RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;

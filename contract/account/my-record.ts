@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_GIVEN_PASSWORD_LENGTH } from '../text-limits.ts';
 import { download, DocumentList, DocumentsQuery } from './documents.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId } from '../brands.ts';
@@ -168,7 +169,11 @@ export const deleteMyAccount = defineEndpoint({
   summary:
     'Deletes the account and the record after withdrawing every consent. Consent records with their evidence and the audit log stay, as the law requires',
   body: z.object({
-    password: z.string().min(1).max(1000).describe("The signed-in person's password, as confirmation"),
+    password: z
+      .string()
+      .min(1)
+      .max(MAX_GIVEN_PASSWORD_LENGTH)
+      .describe("The signed-in person's password, as confirmation"),
   }),
   status: 204,
   response: z.undefined(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PASSKEY_NAME_LENGTH } from '../text-limits.ts';
 import { Person } from './account.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PasskeyId } from '../brands.ts';
@@ -55,7 +56,7 @@ export const addPasskey = defineEndpoint({
   path: '/account/passkeys',
   name: 'addPasskey',
   summary: 'Stores a passkey that the browser has created',
-  body: z.object({ name: z.string().trim().min(1).max(100), response: WebAuthnJson }),
+  body: z.object({ name: z.string().trim().min(1).max(MAX_PASSKEY_NAME_LENGTH), response: WebAuthnJson }),
   status: 201,
   response: z.object({ id: PasskeyId }),
   refusals: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_QUESTION_LENGTH } from '../text-limits.ts';
 import { ResourceScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { DocumentId } from '../brands.ts';
@@ -179,7 +180,7 @@ export const searchMyRecord = defineEndpoint({
   path: '/account/record/search',
   name: 'searchMyRecord',
   summary: "Searches the person's own record as agents do, with nothing left out; the best 50",
-  body: z.object({ query: z.string().max(1000) }),
+  body: z.object({ query: z.string().max(MAX_QUESTION_LENGTH) }),
   response: z.object({
     results: z.array(RecordFact.extend({ around: z.string().describe('The words around what was found') })),
     hasMore: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_GIVEN_PASSWORD_LENGTH } from '../text-limits.ts';
 import { SessionId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { keepPasskeys, NewPassword } from './account.ts';
@@ -60,7 +61,7 @@ export const changePassword = defineEndpoint({
   summary:
     'Replaces the password of the signed-in person, who stays signed in here; every other session and every token of the old one ends, and their passkeys are removed unless they are to be kept',
   body: z.object({
-    currentPassword: z.string().min(1).max(1000),
+    currentPassword: z.string().min(1).max(MAX_GIVEN_PASSWORD_LENGTH),
     newPassword: NewPassword,
     keepPasskeys,
   }),

@@ -55,7 +55,9 @@ export const UploadBatch = z
     ]),
     paths: z
       .array(z.string())
-      .describe('The first files of the archive, at most 5; `documents.total` says how many there are'),
+      .describe(
+        'The first files of the archive, at most 5; `documents.total` says how many there are. Those of an archive that the patient chose on their page are below its name',
+      ),
     receivedAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
     documents: z.object({ total: count, processed: count, rejected: count }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_CODE_LENGTH, MAX_GIVEN_PASSWORD_LENGTH } from '../text-limits.ts';
 import { NewPassword } from '../account/account.ts';
 import { EmailInput, MemberId, OrganizationId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -16,14 +17,14 @@ const signedIn = { ...shared, audience: ['member'] } as const;
 
 const USE_OIDC = 'use_oidc: the login is joined with that of the identity provider, where it is proved';
 
-const password = z.string().min(1).max(1000);
+const password = z.string().min(1).max(MAX_GIVEN_PASSWORD_LENGTH);
 /** The AuthenticationResponseJSON of WebAuthn, to the options of /console/confirm/options. */
 const AuthenticationResponse = z.record(z.string(), z.unknown());
 const code = z
   .string()
   .trim()
   .min(6)
-  .max(40)
+  .max(MAX_CODE_LENGTH)
   .describe('Six digits of the authenticator app, or a recovery code; each is accepted once');
 
 export const SetupSteps = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PASSKEY_NAME_LENGTH } from '../text-limits.ts';
 import { MAX_PASSKEYS } from '../account/passkeys.ts';
 import { PasskeyId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -95,7 +96,7 @@ export const addConsolePasskey = defineEndpoint({
   name: 'addConsolePasskey',
   summary:
     'Stores a passkey that the browser has created. As the first factor of the member it ends every other session and brings recovery codes',
-  body: z.object({ name: z.string().trim().min(1).max(100), response: WebAuthnJson }),
+  body: z.object({ name: z.string().trim().min(1).max(MAX_PASSKEY_NAME_LENGTH), response: WebAuthnJson }),
   status: 201,
   response: z.object({
     id: PasskeyId,

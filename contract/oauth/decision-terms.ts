@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { personNameInput } from '../person-name-input.ts';
+import { MAX_PERSON_NAME_LENGTH } from '../text-limits.ts';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
 import { Instant } from '../instant.ts';
 
@@ -25,7 +27,10 @@ export const DecisionTerms = z.object({
   studySnapshotId: z.string().max(64).optional().describe('The version that the page showed'),
   language: z.enum(['en', 'es']).default('en'),
   representative: z
-    .object({ name: z.string().trim().min(1).max(200), authority: RepresentativeAuthority })
+    .object({
+      name: personNameInput(MAX_PERSON_NAME_LENGTH),
+      authority: RepresentativeAuthority,
+    })
     .nullable()
     .default(null)
     .describe('The person who signs for the patient'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PERSON_NAME_LENGTH } from '../text-limits.ts';
 import { ScreenshotId } from '../brands.ts';
 import { ResourceScope, RestrictedScope } from '../data-categories.ts';
 import { DecisionTerms, RepresentativeAuthority } from './decision-terms.ts';
@@ -20,7 +21,7 @@ export const DraftChoices = z.object({
   duration: z.enum(['as-now', 'once', '30-days', '90-days', '1-year', 'until']),
   day: z.string().regex(/^(\d{4}-\d\d-\d\d)?$/),
   representative: z
-    .object({ name: z.string().max(200), authority: RepresentativeAuthority.nullable() })
+    .object({ name: z.string().max(MAX_PERSON_NAME_LENGTH), authority: RepresentativeAuthority.nullable() })
     .nullable(),
 });
 export type DraftChoices = z.infer<typeof DraftChoices>;

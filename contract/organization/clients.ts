@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_SEARCH_LENGTH } from '../text-limits.ts';
 import { ClientAppId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PlainName } from './projects.ts';
@@ -54,7 +55,13 @@ const itemPath = `${collectionPath}/{clientId}` as const;
 const notFound = { 404: 'No patient of the organization was ever asked by such an app' } as const;
 
 export const ClientsQuery = z.object({
-  q: z.string().trim().min(1).max(200).optional().describe('A part of its name or of one of its hosts'),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_SEARCH_LENGTH)
+    .optional()
+    .describe('A part of its name or of one of its hosts'),
   judgement: acceptSeveral(ClientJudgement).optional(),
   connected: z.stringbool().optional().describe('true: some patient has it connected now; false: none'),
   after: ClientAppId.optional().describe('`next` of the previous page'),

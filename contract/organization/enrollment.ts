@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { personNameInput } from '../person-name-input.ts';
+import { MAX_EXTERNAL_ID_LENGTH, MAX_GIVEN_EMAIL_LENGTH, MAX_PERSON_NAME_LENGTH } from '../text-limits.ts';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PatientId } from '../brands.ts';
@@ -10,14 +12,14 @@ import { projectRefusals } from './projects.ts';
  */
 export const EnrollmentEntry = z
   .object({
-    email: z.email().max(320),
-    firstName: z.string().trim().min(1).max(200),
-    lastName: z.string().trim().min(1).max(200),
+    email: z.email().max(MAX_GIVEN_EMAIL_LENGTH),
+    firstName: personNameInput(MAX_PERSON_NAME_LENGTH),
+    lastName: personNameInput(MAX_PERSON_NAME_LENGTH),
     languagePreference: z
       .string()
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language code such as "en" or "es"')
       .optional(),
-    externalId: z.string().trim().min(1).max(200).optional(),
+    externalId: z.string().trim().min(1).max(MAX_EXTERNAL_ID_LENGTH).optional(),
     phone: z
       .string()
       .regex(/^\+?[0-9 ().-]{5,25}$/, 'must be a telephone number')

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_SEARCH_LENGTH } from '../text-limits.ts';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { BatchId, ConsentRecordId, PatientId, ProjectId, SourceId } from '../brands.ts';
 import { ConsentScopes } from '../data-categories.ts';
@@ -60,7 +61,7 @@ export const filterShape = {
     .string()
     .trim()
     .min(1)
-    .max(200)
+    .max(MAX_SEARCH_LENGTH)
     .optional()
     .describe(
       'The beginning of a name ("Ana", "Ruiz", "Ruiz, Ana"), an e-mail address, an external id or a telephone number, or a whole patient id; without regard to case and accents',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EMAIL_LENGTH, MAX_PHONE_LENGTH, MAX_PLAIN_NAME_LENGTH } from '../text-limits.ts';
 import { ConsentType } from '../account/consent.ts';
 import { ResourceScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -29,14 +30,14 @@ export const projectRefusals = {
 } as const;
 
 /** The name of an organization or a project; patients see the former. */
-export const PlainName = lineOfText(200);
+export const PlainName = lineOfText(MAX_PLAIN_NAME_LENGTH);
 
 /** Who answers people's questions. */
 export const Contact = z
   .object({
-    name: lineOfText(200).nullable().default(null),
-    email: z.email().max(254).nullable().default(null),
-    phone: lineOfText(50).nullable().default(null),
+    name: lineOfText(MAX_PLAIN_NAME_LENGTH).nullable().default(null),
+    email: z.email().max(MAX_EMAIL_LENGTH).nullable().default(null),
+    phone: lineOfText(MAX_PHONE_LENGTH).nullable().default(null),
   })
   .meta({ id: 'Contact' });
 export type Contact = z.infer<typeof Contact>;

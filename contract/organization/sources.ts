@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SOURCE_LIMITS } from '../text-limits.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId, SourceId } from '../brands.ts';
 import { httpsAddress } from '../https-address.ts';
@@ -17,7 +18,7 @@ const visibleAscii = (maxLength: number) =>
 /** The most connected sources that an organization may have. */
 export const MAX_SOURCES = 50;
 
-const httpsUrl = httpsAddress(1000).refine(
+const httpsUrl = httpsAddress(SOURCE_LIMITS.url).refine(
   (text) => !/[?#@]/.test(text),
   'must hold no query, fragment or credentials',
 );
@@ -25,14 +26,14 @@ const httpsUrl = httpsAddress(1000).refine(
 const scope = z
   .string()
   .min(1)
-  .max(1000)
+  .max(SOURCE_LIMITS.scope)
   .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be scopes, separated by single spaces');
 
 /** How this service authenticates to the server. */
 export const SourceAuthentication = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('smart_backend_services'),
-    clientId: visibleAscii(500).describe(
+    clientId: visibleAscii(SOURCE_LIMITS.clientId).describe(
       'The client id under which the server registered this source with its jwksUrl',
     ),
     tokenEndpoint: httpsUrl
@@ -41,12 +42,14 @@ export const SourceAuthentication = z.discriminatedUnion('type', [
       .describe('null: from the discovery document of the server'),
     scope: scope.nullable().default(null).describe('null: system/*.rs, or system/*.read of older servers'),
   }),
-  z.object({ type: z.literal('bearer'), secret: visibleAscii(4000).describe('Write-only') }),
+  z.object({ type: z.literal('bearer'), secret: visibleAscii(SOURCE_LIMITS.secret).describe('Write-only') }),
   z.object({ type: z.literal('none') }),
 ]);
 export type SourceAuthentication = z.infer<typeof SourceAuthentication>;
 
-const system = visibleAscii(500).describe('The identifier system of the external ids given at enrollment');
+const system = visibleAscii(SOURCE_LIMITS.system).describe(
+  'The identifier system of the external ids given at enrollment',
+);
 const requireEmail = z
   .boolean()
   .default(true)

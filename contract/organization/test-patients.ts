@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { personNameInput } from '../person-name-input.ts';
+import { MAX_PERSON_NAME_LENGTH } from '../text-limits.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { UPLOAD_BEYOND_STORE, UPLOAD_PATIENT_GONE, UPLOAD_QUOTA_REACHED } from '../account/uploads.ts';
 import { BatchId, PatientId } from '../brands.ts';
@@ -7,7 +9,7 @@ import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data
 import { PageQuery } from '../page-query.ts';
 import { projectRefusals } from './projects.ts';
 
-const personName = z.string().trim().min(1).max(200);
+const personName = personNameInput(MAX_PERSON_NAME_LENGTH);
 
 export const TestPatient = z
   .object({

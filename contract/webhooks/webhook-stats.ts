@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_WEBHOOK_URL_LENGTH } from '../text-limits.ts';
 import { DEFAULT_RANGE_DAYS } from '../default-range.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { AttemptAnswer, AttemptFault } from './webhook-deliveries.ts';
@@ -85,7 +86,7 @@ export const checkWebhookUrl = defineEndpoint({
   audience: ['organization'],
   permission: 'webhooks.manage',
   closedBody: true,
-  body: z.object({ url: z.string().max(2000) }),
+  body: z.object({ url: z.string().max(MAX_WEBHOOK_URL_LENGTH) }),
   response: z.object({
     ok: z.boolean(),
     fault: AttemptFault.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_WEBHOOK_DESCRIPTION_LENGTH, MAX_WEBHOOK_URL_LENGTH } from '../text-limits.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId, WebhookId } from '../brands.ts';
 import { httpsAddress } from '../https-address.ts';
@@ -15,12 +16,12 @@ export const MAX_SECRETS = 5;
 /** Hours without an acknowledged delivery after which the console's members are notified. */
 export const ANNOUNCED_AFTER_HOURS: readonly number[] = [1, 12, 33];
 
-const url = httpsAddress(2000).refine(
+const url = httpsAddress(MAX_WEBHOOK_URL_LENGTH).refine(
   (text) => !text.includes('#') && !URL.parse(text)?.username && !URL.parse(text)?.password,
   'must hold no fragment or credentials',
 );
 
-const description = z.string().trim().max(500);
+const description = z.string().trim().max(MAX_WEBHOOK_DESCRIPTION_LENGTH);
 const eventTypes = z.array(EventType).min(1).max(50);
 const maxPerSecond = z
   .int()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { en } from '../harness/words.ts';
+import { MAX_PASSKEY_NAME_LENGTH } from '../../contract/text-limits.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount, requestMailedLink } from '../harness/account.ts';
 import {
@@ -13,7 +14,7 @@ import {
   press,
   type BrowserFixtures,
 } from '../harness/page.ts';
-import { assertAbsent, assertChecked } from '../harness/page-assertions.ts';
+import { assertAbsent, assertChecked, assertValue } from '../harness/page-assertions.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
@@ -48,6 +49,9 @@ describe('a passkey', () => {
       await tab.getByText(passkeys.none).waitFor();
       await press(tab, passkeys.add);
       await waitForScreen(tab, 'my-data-signing-in');
+      await tab.getByLabel(passkeys.name).fill('');
+      await tab.keyboard.insertText('b'.repeat(2 * MAX_PASSKEY_NAME_LENGTH));
+      await assertValue(tab.getByLabel(passkeys.name), 'b'.repeat(MAX_PASSKEY_NAME_LENGTH));
       await tab.getByLabel(passkeys.name).fill('Blue phone');
       await press(tab, passkeys.create);
       await tab.getByRole('status').getByText(passkeys.added('Blue phone')).waitFor();
@@ -102,6 +106,9 @@ describe('a passkey', () => {
     assert.equal((await other.get('/account/session')).body.person, null);
     const add = async () => {
       await press(tab, passkeys.add);
+      await tab.getByLabel(passkeys.name).fill('');
+      await tab.keyboard.insertText('b'.repeat(2 * MAX_PASSKEY_NAME_LENGTH));
+      await assertValue(tab.getByLabel(passkeys.name), 'b'.repeat(MAX_PASSKEY_NAME_LENGTH));
       await tab.getByLabel(passkeys.name).fill('Blue phone');
       await press(tab, passkeys.create);
       await tab.getByRole('status').getByText(passkeys.added('Blue phone')).waitFor();

@@ -350,8 +350,10 @@ describe('documents', () => {
     ]);
     await tab.getByText('2 files,').waitFor();
     await waitForScreen(tab, 'my-data-documents');
-    await press(tab, en.myData.documents.send);
+    await tab.getByRole('button', { name: en.myData.documents.send }).focus();
+    await tab.keyboard.press('Enter');
     await tab.getByRole('status').getByText(en.myData.documents.sentRead).waitFor();
+    await assertFocused(tab, en.myData.documents.added);
     await tab.getByText(en.myData.documents.statuses.completed_with_errors).waitFor();
     await tab.getByText(en.myData.documents.created.one).waitFor();
     await tab.getByText(en.myData.documents.problems.one).click();
@@ -425,6 +427,7 @@ describe('documents', () => {
     };
     await add();
     await tab.getByRole('status').getByText(sentAsked).waitFor();
+    await assertFocused(tab, en.myData.documents.added);
     await tab.getByText(/^This is about .?Maria Lopez.?, born March 2, 1956\.$/).waitFor();
     await tab.getByText(/^Your account: .?Jo Larsen.?\.$/).waitFor();
     assert.match(getToolText(await reads()), /1 upload waits for the patient/);
@@ -534,6 +537,9 @@ describe('documents', () => {
         .locator('input[type=file]')
         .setInputFiles([{ name: 'record.zip', mimeType: 'application/zip', buffer }]);
     await choose(Buffer.from('not a zip'));
+    await press(tab, en.myData.documents.cancel);
+    await assertFocused(tab, en.myData.documents.choose);
+    await choose(Buffer.from('not a zip'));
     browser.expectRefusals('422 POST /account/uploads');
     await press(tab, en.myData.documents.send);
     await tab.getByRole('alert').getByText(en.myData.documents.damaged).waitFor();
@@ -541,6 +547,7 @@ describe('documents', () => {
     await press(tab, en.myData.documents.send);
     await tab.getByText(en.myData.documents.statuses.completed, { exact: true }).waitFor();
     await tab.getByText(en.myData.documents.created.one).waitFor();
+    await tab.locator('bdi').getByText('record.zip', { exact: true }).waitFor();
   });
 
   it('of more than 100 MiB are not sent at all', async (t) => {

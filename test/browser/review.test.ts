@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
+import { MAX_PERSON_NAME_LENGTH } from '../../contract/text-limits.ts';
 import { joinTitles } from '../../web/kit/format-list.ts';
 import { en, es } from '../harness/words.ts';
 import { createSignedInBrowser, registerClient, type QueryParameters } from '../harness/authorization.ts';
@@ -18,7 +19,13 @@ import {
   type BrowserFixtures,
   openReview,
 } from '../harness/page.ts';
-import { assertAbsent, assertChecked, assertInPage, assertSoon } from '../harness/page-assertions.ts';
+import {
+  assertAbsent,
+  assertChecked,
+  assertInPage,
+  assertSoon,
+  assertValue,
+} from '../harness/page-assertions.ts';
 import { newTestPatient, setProjectContent, type TestPatient } from '../harness/service.ts';
 import { newInvited, newStudy } from '../harness/study.ts';
 
@@ -98,6 +105,19 @@ async function buildAboutParameters(): Promise<QueryParameters> {
   return { client_id: (await registerClient(fixtures.service, metadata)).client_id as string };
 }
 
+/** Whether what comes right after the link stands in the line in which the link ends. */
+const IS_STOP_BESIDE_LINK = `(() => {
+  const link = document.querySelector('.notice a');
+  const range = document.createRange();
+  const getBottom = (node, at) => {
+    range.setStart(node, at);
+    range.setEnd(node, at + 1);
+    return range.getBoundingClientRect().bottom;
+  };
+  const [last, next] = [link.lastChild, link.nextSibling];
+  return Math.abs(getBottom(last, last.length - 1) - getBottom(next, 0)) < 8;
+})()`;
+
 /** In both languages, in a window as large as that of a usual phone. */
 async function assertHeight(tab: Page, part: (words: typeof en | typeof es) => string): Promise<void> {
   await tab.setViewportSize({ width: 390, height: 844 });
@@ -115,6 +135,18 @@ describe('the review on a phone', () => {
   it('asks for everything on four screens and a half, with every warning of an app on this device and an empty record', async (t) => {
     const { tab } = await openReviewScreen(t);
     await assertHeight(tab, ({ requester }) => requester.startedYourself);
+  });
+
+  it('begins no line with the full stop of the sentence before', async (t) => {
+    const { tab } = await openReviewScreen(t);
+    for (const words of [en, es]) {
+      for (const width of [320, 360, 390]) {
+        await tab.setViewportSize({ width, height: 844 });
+        await tab.getByRole('link', { name: words.data.emptyRecord.add }).waitFor();
+        await assertInPage(tab, IS_STOP_BESIDE_LINK, true);
+      }
+      await press(tab, words.common.otherLanguage);
+    }
   });
 
   it('does so where an app has words of its own, behind a line that names them, and where another one reads already', async (t) => {
@@ -283,7 +315,11 @@ describe('who signs for somebody', () => {
     await alert.getByText(review.errors.authorityMissing).waitFor();
     await waitUntilStill(tab);
     assert.deepEqual(sent, []);
-    await tab.getByLabel(review.decision.representName).fill('  Ana Elm ');
+    const name = tab.getByLabel(review.decision.representName);
+    await name.focus();
+    await tab.keyboard.insertText('x'.repeat(2 * MAX_PERSON_NAME_LENGTH));
+    await assertValue(name, 'x'.repeat(MAX_PERSON_NAME_LENGTH));
+    await name.fill('  Ana Elm ');
     await radio(tab, review.decision.authorities.guardian).check();
     await tab.getByText(/^Ana Elm signs for /).waitFor();
     await press(tab, review.allow);

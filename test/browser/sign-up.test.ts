@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import type { Page } from 'playwright-core';
+import { MAX_OWN_NAME_LENGTH } from '../../contract/text-limits.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { en } from '../harness/words.ts';
 import { newAccount, newPerson } from '../harness/account.ts';
@@ -19,7 +20,13 @@ import {
   type BrowserFixtures,
   openReview,
 } from '../harness/page.ts';
-import { assertAbsent, assertAddress, assertInPage, assertTexts } from '../harness/page-assertions.ts';
+import {
+  assertAbsent,
+  assertAddress,
+  assertInPage,
+  assertTexts,
+  assertValue,
+} from '../harness/page-assertions.ts';
 import { call, getOrganizationToken } from '../harness/service.ts';
 import { startSilentProxy } from '../harness/silent-proxy.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
@@ -200,6 +207,9 @@ describe('somebody who was never here', () => {
     const said = tab.getByRole('alert').getByRole('link');
     await assertTexts(said, [en.form.firstNameMissing, en.form.lastNameMissing, en.form.passwordShort]);
     await waitForScreen(tab, 'choose-password');
+    await said.first().click();
+    await tab.keyboard.insertText('J'.repeat(2 * MAX_OWN_NAME_LENGTH));
+    await assertValue(tab.getByLabel(en.form.firstName), 'J'.repeat(MAX_OWN_NAME_LENGTH));
     await said.last().click();
     await fill(tab, {
       [en.form.firstName]: 'Jo',

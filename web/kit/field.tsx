@@ -7,13 +7,15 @@ import { Text } from 'react-aria-components/Text';
 import { TextField } from 'react-aria-components/TextField';
 import './field.css';
 
-interface FieldProps {
+export interface FieldProps {
   /** Names the input within its form, and is its id, so that an error summary can lead to it. */
   name: string;
   label: string;
   hint?: string | undefined;
   error?: string | undefined;
   type?: 'text' | 'email' | 'password';
+  /** The limit of the contract; null: no limit, or the form says when a text is too long, as of passwords, which must not be cut. */
+  maxLength: number | null;
   autoComplete: InputHTMLAttributes<HTMLInputElement>['autoComplete'];
   value: string;
   readOnly?: boolean;
@@ -29,7 +31,17 @@ export interface Reveal {
   hideLabel: string;
 }
 
-export function Field({ name, label, hint, error, type = 'text', reveal, readOnly, ...rest }: FieldProps) {
+export function Field({
+  name,
+  label,
+  hint,
+  error,
+  type = 'text',
+  maxLength,
+  reveal,
+  readOnly,
+  ...rest
+}: FieldProps) {
   const [revealed, setRevealed] = useState(false);
   const { autoComplete, value, onChange } = rest;
   return (
@@ -45,6 +57,7 @@ export function Field({ name, label, hint, error, type = 'text', reveal, readOnl
       isReadOnly={readOnly ?? false}
       isInvalid={error !== undefined}
       validationBehavior="aria"
+      {...(maxLength !== null && { maxLength })}
       {...(onChange && { onChange })}
     >
       <Label className="field-label">{label}</Label>

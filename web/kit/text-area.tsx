@@ -10,12 +10,15 @@ interface TextAreaProps {
   rows?: number;
   /** The language of what is written in it. */
   lang?: string;
+  /** As of a field. */
+  maxLength: number | null;
   value: string;
   onChange: (value: string) => void;
 }
 
 /** A field for more than a line. */
-export function TextArea({ name, label, hint, error, rows = 5, lang, value, onChange }: TextAreaProps) {
+export function TextArea({ name, label, hint, error, rows = 5, ...rest }: TextAreaProps) {
+  const { lang, maxLength, value, onChange } = rest;
   const [hintId, errorId] = [useId(), useId()];
   const described = [hint && hintId, error && errorId].filter(Boolean).join(' ');
   return (
@@ -40,6 +43,7 @@ export function TextArea({ name, label, hint, error, rows = 5, lang, value, onCh
           className="field-input"
           rows={rows}
           {...(lang !== undefined && { lang })}
+          {...(maxLength !== null && { maxLength })}
           value={value}
           {...(error && { 'aria-invalid': true, 'data-invalid': '' })}
           {...(described !== '' && { 'aria-describedby': described })}

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ResourceScope, RestrictedScope } from '../../../contract/data-categories.ts';
 import type { ScreenshotId } from '../../../contract/brands.ts';
 import type { ConsentRecord } from '../../../contract/organization/consent-records.ts';
+import { formatPersonName } from '../../../contract/account/person-name.ts';
 import { resolveConsentContent } from '../../identity/organizations/version-content.ts';
 import type { ReceiptRow } from '../receipts/receipt.sql.ts';
 import { classifyDecision } from '../records/decision-kind.ts';
@@ -77,7 +78,7 @@ function renderDecision({ record, row }: EvidencePage): string {
     ['When', record.timestamp],
     ['Until', record.consentStatus === 'OPTED_IN' ? record.expirationTimestamp : null],
     ['Patient', record.patientId],
-    ['Signed by', representative && `${representative.name} (${representative.authority})`],
+    ['Signed by', representative && `${formatPersonName(representative.name)} (${representative.authority})`],
     ['Organization', row.organization_name],
     ['Project', row.project_name],
     ['Type of consent', record.consentType],

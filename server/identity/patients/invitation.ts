@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../../contract/brands.ts';
+import { formatPersonName } from '../../../contract/account/person-name.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { MAIL_JOB, type Mail } from '../../platform/mail/mail.ts';
@@ -35,7 +36,7 @@ export function renderEnrollmentMail({ notice, to, projectId, sender, consentApp
     fromName: sender.name,
     subject: sender.publicName === null ? subject : `${subject}: ${sender.publicName}`,
     text: words.text
-      .replace('{name}', () => to.firstName)
+      .replace('{name}', () => formatPersonName(to.firstName))
       .replaceAll('{organization}', () => sender.name)
       .replace('{link}', () => consentAppUrl + page)
       .replace('{contact}', () => formatContact(sender, language)),

@@ -30,7 +30,7 @@ export function registerMyUploadRoutes(routes: Routes, deps: Deps): void {
     await registerMultipart(app);
     serveRaw({ ...routes, app }, contract.uploadMyDocuments, async (call) => {
       const { patientId } = call.caller;
-      const batchId = await receiveUpload(deps, { patientId }, createFileReceiver(call));
+      const batchId = await receiveUpload(deps, { patientId, isChosen: true }, createFileReceiver(call));
       return call.reply.code(202).send({ batchId });
     });
   });

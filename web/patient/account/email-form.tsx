@@ -1,3 +1,4 @@
+import { MAX_GIVEN_EMAIL_LENGTH } from '../../../contract/text-limits.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
@@ -41,6 +42,7 @@ export function EmailForm({ to, email = '', continued, navigation }: EmailFormPr
           hint={to === 'sign-up' ? words.signUp.hint : undefined}
           type="email"
           autoComplete="email"
+          maxLength={MAX_GIVEN_EMAIL_LENGTH}
         />
       </Form>
       <Button variant="quiet" onPress={navigation.back}>

@@ -1,3 +1,4 @@
+import { formatFullName } from '../../../contract/account/person-name.ts';
 import type { Person } from '../account-api.ts';
 import { useWords } from '../words/use-words.ts';
 
@@ -5,9 +6,7 @@ export function PersonCard({ person }: { person: Person }) {
   const words = useWords();
   return (
     <div className="person">
-      <p className="person-name">
-        {person.firstName} {person.lastName}
-      </p>
+      <p className="person-name">{formatFullName(person)}</p>
       <p className="soft">{person.email}</p>
       {person.isTestPatient && <p className="soft small">{words.testPatient}</p>}
     </div>

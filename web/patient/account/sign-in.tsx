@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { MAX_GIVEN_EMAIL_LENGTH, MAX_GIVEN_PASSWORD_LENGTH } from '../../../contract/text-limits.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
@@ -40,13 +41,20 @@ export function SignIn({ above, lead, below, email = '', go, onSignedIn }: SignI
   return (
     <Screen name="sign-in" title={signIn.title} above={above} {...(lead !== undefined && { lead })}>
       <Form {...form} submit={signIn.submit}>
-        <Field {...emailField} label={labels.email} type="email" autoComplete="username" />
+        <Field
+          {...emailField}
+          label={labels.email}
+          type="email"
+          autoComplete="username"
+          maxLength={MAX_GIVEN_EMAIL_LENGTH}
+        />
         <div>
           <Field
             {...field('password')}
             label={labels.password}
             type="password"
             autoComplete="current-password"
+            maxLength={MAX_GIVEN_PASSWORD_LENGTH}
             reveal={common.reveal}
           />
           <Button variant="quiet" onPress={() => goWithEmail('forgotten-password')}>

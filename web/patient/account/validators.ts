@@ -1,3 +1,5 @@
+import { MAX_PASSWORD_LENGTH } from '../../../contract/text-limits.ts';
+import { toPlainPersonName } from '../../../contract/account/person-name.ts';
 import type { PatientWords } from '../words/en.ts';
 
 /** Returns what is wrong with a value, or null. The rules of the service are in contract/account/account.ts. */
@@ -14,13 +16,13 @@ export const validatePassword: Validator = (value, { form }) => (value === '' ? 
 export const validateNewPassword: Validator = (value, { form }) => {
   const { length } = Array.from(value);
   if (length < 12) return form.passwordShort;
-  return length > 200 ? form.passwordLong : null;
+  return length > MAX_PASSWORD_LENGTH ? form.passwordLong : null;
 };
 
 export const validateFirstName: Validator = (value, { form }) =>
-  value.trim() === '' ? form.firstNameMissing : null;
+  toPlainPersonName(value) === '' ? form.firstNameMissing : null;
 
 export const validateLastName: Validator = (value, { form }) =>
-  value.trim() === '' ? form.lastNameMissing : null;
+  toPlainPersonName(value) === '' ? form.lastNameMissing : null;
 
 export const skipValidation: Validator = () => null;

@@ -26,11 +26,7 @@ export function EmptyRecord({ counts, goesOn = false }: EmptyRecordProps) {
     <Notice>
       <p>
         {counts.isAsked ? asked : text} {/* Beside a request, which goes on in its own window. */}
-        <a
-          className="link-alone"
-          href="#/my-data/documents"
-          {...(goesOn && { target: '_blank', rel: 'noopener' })}
-        >
+        <a href="#/my-data/documents" {...(goesOn && { target: '_blank', rel: 'noopener' })}>
           {counts.isAsked ? answer : add}
         </a>
         . {goesOn && goOn}

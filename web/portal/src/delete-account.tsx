@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { MAX_GIVEN_PASSWORD_LENGTH } from '../../../contract/text-limits.ts';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Notice } from '../../kit/notice.tsx';
@@ -128,6 +129,7 @@ function PasswordForm({ isWrong, onPassword }: { isWrong: boolean; onPassword: (
         hint={deletion.passwordHint}
         type="password"
         autoComplete="current-password"
+        maxLength={MAX_GIVEN_PASSWORD_LENGTH}
         reveal={common.reveal}
       />
     </Form>

@@ -1,6 +1,7 @@
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { one, type Db } from '../../../platform/db/db.ts';
 import type { UploadBatch } from '../../../../contract/account/uploads.ts';
+import { leaveOutVague } from '../persons/compare-persons.ts';
 import { formatPerson } from '../persons/format-person.ts';
 import { loadKnownPersons } from '../persons/known-persons.ts';
 import { selectPersons } from './batch-persons.sql.ts';
@@ -33,7 +34,7 @@ async function loadQuestions(
     ({ batch_id: batchId }) => batchId,
   );
   const account = formatPerson(known.account);
-  const record = known.record.slice(0, MAX_KNOWN).map(formatPerson);
+  const record = leaveOutVague(known.record).slice(0, MAX_KNOWN).map(formatPerson);
   return new Map(
     held.map(({ batch_id: batchId, persons_total: total }) => [
       batchId,

@@ -42,7 +42,7 @@ async function receiveFile(request: FastifyRequest, into: Parameters<FileReceive
   for await (const part of request.parts()) {
     if (part.type !== 'file') continue;
     if (part.fieldname !== 'file' || ++files > 1) throw createFileCountRefusal();
-    await into(part.file);
+    await into(part.file, part.filename);
     refuseTooLarge(part);
   }
   if (files === 0) throw createFileCountRefusal();

@@ -1,7 +1,7 @@
 import { parseAbsolute } from '../../store/identity.ts';
 import { listNestedResources, listOwnerReferences, type NestedResource } from '../../store/owner-elements.ts';
 import type { ResourceAt } from '../import/read-facts.ts';
-import type { NamedPerson } from './named-person.ts';
+import { cleanText, type NamedPerson } from './named-person.ts';
 import { readText, splitWords } from './name-reading.ts';
 
 /** Somebody whom a resource names as the one it is about, by a name beside the reference, or by a reference to nobody of the upload. */
@@ -125,7 +125,9 @@ function createPatientNames() {
 function toOwner({ reference, display, path }: Mention, isThere: boolean): NamedOwner[] {
   const nobody = { birthDate: null, sex: null, path };
   if (display !== null && isName(display))
-    return [{ ...nobody, names: [{ text: display, readings: readText(display) }], reference: null }];
+    return [
+      { ...nobody, names: [{ text: cleanText(display), readings: readText(display) }], reference: null },
+    ];
   if (reference === null || isThere) return [];
   return [{ ...nobody, names: [{ text: reference, readings: [] }], reference }];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findDifferences, findOthers, toKnown } from './compare-persons.ts';
+import { findDifferences, findOthers, findOthersAndOwners, toKnown } from './compare-persons.ts';
 import { readAccountName, readPersons, type NamedPerson } from './named-person.ts';
 
 type Json = Record<string, unknown>;
@@ -213,5 +213,35 @@ describe('whom a patient is asked about', () => {
   it('are shown without what is not seen', () => {
     const [name] = read({ name: [{ text: 'Eva\u202e\u0000 Perez\n#x' }] }).names;
     assert.equal(name?.text, 'Eva Perez #x');
+  });
+
+  it('are shown with the joiners of their letters, which make no other name', () => {
+    for (const [given, family] of [
+      ['محمد', '👩🏽\u200d⚕️'],
+      ['می\u200cرا', 'رضایی'],
+    ] as const) {
+      assert.equal(account(`${given}/${family}`).names[0]?.text, `${given} ${family}`);
+      assert.equal(named(`${given}/${family}`).names[0]?.text, `${given} ${family}`);
+    }
+    assert.ok(isSame('می\u200cرا/رضایی', 'میرا/رضایی'));
+    const long = read({ name: [{ text: `Eva ${'👩🏽'.repeat(100)}` }] }).names[0]?.text ?? '';
+    assert.equal(long, long.toWellFormed());
+  });
+
+  it('are named once, where more is said of them elsewhere', () => {
+    const nobody = { account: account('Jo/Larsen'), record: [] };
+    const leo = { ...named('Leo/Testwell'), birthDate: '1979-08-27', sex: 'male' as const };
+    const [vague, year, woman] = [
+      named('LEO/Testwell'),
+      { ...named('Leo/Testwell'), birthDate: '1979' },
+      { ...named('Leo/Testwell'), sex: 'female' as const },
+    ];
+    const { length } = findOthersAndOwners([leo, year], [vague], nobody);
+    assert.equal(length, 1);
+    assert.deepEqual(
+      findOthersAndOwners([vague, leo, woman, leo], [], nobody).map(({ sex }) => sex),
+      ['male', 'female', 'male'],
+      'who differs is another, and who is alike stays',
+    );
   });
 });

@@ -75,7 +75,22 @@ export function findOthersAndOwners<P extends NamedPerson>(
   const others = findOthers(persons, toKnown([known.account, ...known.record]));
   const found = new Set(others.map(({ names }) => names));
   const alike = persons.filter(({ names }) => !found.has(names));
-  return [...others, ...findOthers(owners, toKnown([known.account, ...known.record, ...alike]))];
+  const otherOwners = findOthers(owners, toKnown([known.account, ...known.record, ...alike]));
+  return leaveOutVague([...others, ...otherOwners]);
+}
+
+/** Leaves out who is somebody of the same name of whom more is said: one person is named once. */
+export function leaveOutVague<P extends NamedPerson>(persons: readonly P[]): P[] {
+  const getName = ({ names }: NamedPerson): string | undefined => names[0]?.text.toLowerCase();
+  const namesakes = Map.groupBy(persons, getName);
+  return persons.filter(
+    (person) => !namesakes.get(getName(person))?.some((other) => saysMore(other, person)),
+  );
+}
+
+function saysMore(one: NamedPerson, { birthDate, sex }: NamedPerson): boolean {
+  const agrees = (one.birthDate ?? '').startsWith(birthDate ?? '') && (sex === null || sex === one.sex);
+  return agrees && (one.birthDate !== birthDate || one.sex !== sex);
 }
 
 /** The other names of those who are the patient: a letter may have the maiden name that the chart beside it states. */

@@ -30,7 +30,7 @@ const MAX_WORDS = 8;
 const MAX_CHARACTERS = 300;
 
 /**
- * Splits a name into words without what systems differ in: case, accents, apostrophes, hyphens, and the digits by which test
+ * Splits a name into words without what systems differ in: case, accents, apostrophes, hyphens, joiners, and the digits by which test
  * data differs from people's.
  */
 export const splitWords = (name: string): string[] =>
@@ -38,7 +38,7 @@ export const splitWords = (name: string): string[] =>
     .slice(0, MAX_CHARACTERS)
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[\p{M}'’ʼ`´\d]/gu, '')
+    .replace(/[\p{M}'’ʼ`´\d]|\u200c|\u200d/gu, '')
     .replace(/[ßæœøđðłþı]/g, (letter) => LETTERS[letter] ?? letter)
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '')

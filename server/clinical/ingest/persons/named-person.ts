@@ -76,13 +76,17 @@ const joinStrings = (value: unknown): string =>
 
 const MAX_CHARACTERS = 120;
 
-/** Takes out what is not seen or changes the direction, and shortens what is too long for a name. */
-function cleanText(text: string): string {
+/**
+ * Takes out what is not seen or changes the direction, and shortens what is too long for a name. Joiners are seen: by the letters
+ * of a Persian name beside them, and by the one emoji that they make of several.
+ */
+export function cleanText(text: string): string {
   const clean = text
     .slice(0, 2 * MAX_CHARACTERS)
-    .replace(/[\p{C}\s]+/gu, ' ')
+    .replace(/(?:(?![\u200c\u200d])[\p{C}\s])+/gu, ' ')
     .trim();
-  return clean.length > MAX_CHARACTERS ? `${clean.slice(0, MAX_CHARACTERS)} …` : clean;
+  const letters = Array.from(clean);
+  return letters.length > MAX_CHARACTERS ? `${letters.slice(0, MAX_CHARACTERS).join('')} …` : clean;
 }
 
 const isObject = (value: unknown): value is JsonObject =>

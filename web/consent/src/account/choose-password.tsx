@@ -1,4 +1,5 @@
-import { Field } from '../../../kit/field.tsx';
+import { MAX_OWN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
+import { Field, type FieldProps } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { toRefusal } from '../../../kit/http/refusal.ts';
 import { toFailure } from '../../../patient/failure.ts';
@@ -55,25 +56,51 @@ export function ChoosePassword({ token, link, onDone, onGone }: ChoosePasswordPr
       {...(!hasPassword && { lead: words.link.createLead })}
     >
       <Form {...form} submit={hasPassword ? words.link.submitRenew : words.link.submitCreate}>
-        {/* Read-only, but present: password managers store the password under it. */}
-        <Field name="email" label={words.link.account} value={link.email} autoComplete="username" readOnly />
-        {needsName && (
-          <>
-            <Field {...field('first-name')} label={words.form.firstName} autoComplete="given-name" />
-            <Field {...field('last-name')} label={words.form.lastName} autoComplete="family-name" />
-          </>
-        )}
+        <AccountField email={link.email} />
+        {needsName && <NameFields field={field} />}
         <Field
           {...field('password')}
           label={words.form.newPassword}
           hint={words.form.newPasswordHint}
           type="password"
           autoComplete="new-password"
+          maxLength={null}
           reveal={words.common.reveal}
         />
         {old.fields}
       </Form>
     </Screen>
+  );
+}
+
+/** Read-only, but present: password managers store the password under it. */
+function AccountField({ email }: { email: string }) {
+  const { account } = useWords().link;
+  const shared = { name: 'email', autoComplete: 'username', maxLength: null } as const;
+  return <Field {...shared} label={account} value={email} readOnly />;
+}
+
+interface NameFieldsProps {
+  field: (name: 'first-name' | 'last-name') => Pick<FieldProps, 'name' | 'value' | 'error' | 'onChange'>;
+}
+
+function NameFields({ field }: NameFieldsProps) {
+  const { form: labels } = useWords();
+  return (
+    <>
+      <Field
+        {...field('first-name')}
+        label={labels.firstName}
+        autoComplete="given-name"
+        maxLength={MAX_OWN_NAME_LENGTH}
+      />
+      <Field
+        {...field('last-name')}
+        label={labels.lastName}
+        autoComplete="family-name"
+        maxLength={MAX_OWN_NAME_LENGTH}
+      />
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { formatFullName } from '../../../../contract/account/person-name.ts';
 import type { Step } from '../../../patient/step.ts';
 import type { Person } from '../../../patient/account-api.ts';
 import { MyDataLink } from '../my-data-link.tsx';
@@ -19,7 +20,7 @@ export function SignedInStart({ person, onSignedOut }: { person: Person; onSigne
   const { start } = useWords();
   return (
     <Screen name="start-signed-in" title={start.title} lead={start.lead}>
-      <p>{start.signedInAs(`${person.firstName} ${person.lastName}`, person.email)}</p>
+      <p>{start.signedInAs(formatFullName(person), person.email)}</p>
       <p>{start.waiting}</p>
       <div className="buttons">
         <MyDataLink />

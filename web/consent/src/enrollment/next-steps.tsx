@@ -1,3 +1,4 @@
+import { formatFullName } from '../../../../contract/account/person-name.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Emblem } from '../../../kit/emblem.tsx';
 import { formatDay, formatLastDay } from '../../../kit/format-date.ts';
@@ -58,7 +59,7 @@ export function NextSteps({ enrollment, person, reopen, onSignedOut }: NextSteps
         </Section>
       </div>
       <div className="aside">
-        <p className="soft">{start.signedInAs(`${person.firstName} ${person.lastName}`, person.email)}</p>
+        <p className="soft">{start.signedInAs(formatFullName(person), person.email)}</p>
         <SignOut onSignedOut={onSignedOut} />
       </div>
     </Screen>

@@ -1,3 +1,4 @@
+import { toPlainPersonName } from '../../../../contract/account/person-name.ts';
 import type { FormError } from '../../../kit/form.tsx';
 import type { Decision } from '../api.ts';
 import type { ReviewSubject } from './review-subject.ts';
@@ -80,7 +81,11 @@ export function validateChoices(
     ...errorIf(categories.size === 0, FIELD_IDS.categories, errors.categories),
     ...errorIf(duration === 'until' && day === '', FIELD_IDS.day, errors.dayMissing),
     ...errorIf(duration === 'until' && day !== '' && (day < first || day > last), FIELD_IDS.day, range),
-    ...errorIf(hasRepresentative && representative.name.trim() === '', FIELD_IDS.name, errors.nameMissing),
+    ...errorIf(
+      hasRepresentative && toPlainPersonName(representative.name) === '',
+      FIELD_IDS.name,
+      errors.nameMissing,
+    ),
     ...errorIf(
       hasRepresentative && representative.authority === null,
       FIELD_IDS.authority,

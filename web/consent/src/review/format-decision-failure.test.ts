@@ -16,6 +16,17 @@ it('says that nothing was saved where that is known', () => {
     assert.ok(format(status, code).endsWith(en.errors.notSaved), `${status} ${code}`);
 });
 
+it('blames the clock for times, and for nothing else that the service refuses', () => {
+  const refuse = (...paths: string[]) => {
+    const inputErrors = paths.map((path) => ({ path, message: 'must be something else' }));
+    return formatDecisionFailure(new Refusal(400, 'invalid_input', { errors: inputErrors }), en, 'en');
+  };
+  for (const path of ['duration.until', 'takenAt', 'changedAt', 'interactions[3].at'])
+    assert.equal(refuse(path), en.errors.notTaken, path);
+  for (const path of ['representative.name', 'shown.representative.name', 'choices.representative.name'])
+    assert.equal(refuse(path, 'takenAt'), `${en.errors.invalid} ${en.errors.notSaved}`, path);
+});
+
 it('says that it is not known whether the answer was saved, and that it counts once', () => {
   for (const [status, code] of [
     [500, 'internal_error'],

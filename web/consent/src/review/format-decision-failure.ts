@@ -10,14 +10,20 @@ export const NOT_SENT = 'not_sent';
 /** By which the service turns a request away before it does anything. */
 const TURNED_AWAY: readonly string[] = [NOT_SENT, 'busy'];
 
+/** What a wrong clock gets wrong: the end that was chosen, and the times of what was seen and pressed. */
+const TIMES = /^(duration|takenAt|changedAt|interactions)\b/;
+
 /**
- * Says why a decision failed, and whether anything came of it. The fields are validated before; a wrong clock is not, and the
- * service refuses evidence whose times are wrong.
+ * Says why a decision failed, and whether anything came of it. The fields are validated before; a wrong clock is not, so a
+ * refusal of times alone is blamed on it.
  */
 export function formatDecisionFailure(refusal: Refusal, words: Words, language: Language): string {
   const failure = toFailure(refusal);
   const { errors } = words;
-  if (failure.kind === 'invalid') return errors.notTaken;
+  if (failure.kind === 'invalid')
+    return refusal.errors.some(({ path }) => !TIMES.test(path))
+      ? `${errors.invalid} ${errors.notSaved}`
+      : errors.notTaken;
   const text = formatFailure(failure, words, language);
   if (refusal.status === 429) return `${text} ${errors.notSaved}`;
   if (failure.kind !== 'unreachable' || !isTransient(refusal)) return text;

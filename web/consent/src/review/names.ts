@@ -1,12 +1,9 @@
 import type { PreviousConsent } from '../api.ts';
-import type { Person } from '../../../patient/account-api.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Words } from '../words/en.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { formatRequester, type ReviewSubject } from './review-subject.ts';
 import { formatList } from '../../../kit/format-list.ts';
-
-export const formatName = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`;
 
 /** Names the other apps that read under the consent in force, each once; null when there is none. */
 export function formatOtherApps(previous: PreviousConsent, words: Words, language: Language): string | null {

@@ -1,3 +1,4 @@
+import { formatFullName } from '../../../../contract/account/person-name.ts';
 import { ALL_CATEGORIES } from '../../../patient/data/groups.ts';
 import { formatDay } from '../../../kit/format-date.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
@@ -5,7 +6,7 @@ import { joinTitles } from '../../../kit/format-list.ts';
 import type { ReviewProps } from './review-props.ts';
 import { ConsentExpiry } from './consent-expiry.tsx';
 import { DetailRow } from './detail-row.tsx';
-import { formatName, formatRecipients } from './names.ts';
+import { formatRecipients } from './names.ts';
 import { Purpose } from './purpose.tsx';
 import { SignatureLine } from './signature-line.tsx';
 
@@ -36,7 +37,7 @@ function Part2Disclosure({ interaction, person, choices }: ReviewProps) {
   return (
     <>
       <DetailRow name={part2.patient} element="2.31(a)(1)">
-        {formatName(person)}
+        {formatFullName(person)}
       </DetailRow>
       <DetailRow name={part2.gives} element="2.31(a)(2)">
         {part2.givesText(interaction.organization.name)}

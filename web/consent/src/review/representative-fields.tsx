@@ -1,3 +1,4 @@
+import { MAX_PERSON_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { findError } from '../../../kit/form.tsx';
@@ -24,6 +25,7 @@ export function RepresentativeFields({ choices, updateChoices, errors }: ReviewP
             name={FIELD_IDS.name}
             label={decision.representName}
             autoComplete="off"
+            maxLength={MAX_PERSON_NAME_LENGTH}
             error={findError(errors, FIELD_IDS.name)}
             value={representative.name}
             onChange={(name) => updateChoices({ representative: { ...representative, name } })}

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import type { ApiKeyRole, createApiKey } from '../../../../contract/organization/api-keys.ts';
 import { mayIssueKey } from '../../../../contract/roles.ts';
+import { MAX_PLAIN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
+import { limitText } from '../../../kit/limit-text.ts';
 import { Form } from '../../../kit/form.tsx';
 import { SelectField } from '../../../kit/select-field.tsx';
 import { useConsole } from '../api/use-console.ts';
@@ -63,10 +65,11 @@ function CreateForm({ onCreated, onClose }: { onCreated: (created: Created) => v
       forbidden: { text: words.errors.permission },
     },
   });
+  const nameField = { ...field('name'), ...limitText(MAX_PLAIN_NAME_LENGTH) };
   return (
     <Dialog title={words.create} onClose={onClose}>
       <Form {...form} submit={words.create}>
-        <Field {...field('name')} label={words.name} hint={words.nameHint} autoComplete="off" />
+        <Field {...nameField} label={words.name} hint={words.nameHint} />
         <SelectField
           name="role"
           label={words.role}

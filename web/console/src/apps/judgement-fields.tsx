@@ -1,3 +1,4 @@
+import { MAX_PLAIN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { SelectField } from '../../../kit/select-field.tsx';
 import { TextArea } from '../../../kit/text-area.tsx';
 import { requireText, skipValidation, useForm } from '../kit/use-form.ts';
@@ -25,7 +26,13 @@ export function JudgementFields({ field }: Pick<ReturnType<typeof useJudgementFo
   const until = field('until');
   return (
     <>
-      <TextArea {...field('note')} label={words.note} hint={words.noteHint} rows={2} />
+      <TextArea
+        {...field('note')}
+        label={words.note}
+        hint={words.noteHint}
+        rows={2}
+        maxLength={MAX_PLAIN_NAME_LENGTH}
+      />
       <SelectField
         {...until}
         value={until.value as Duration}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ConsentRecord } from '../../../../contract/organization/consent-records.ts';
 import type { OrganizationConsent } from '../../../../contract/organization/organization-consents.ts';
+import { formatPersonName } from '../../../../contract/account/person-name.ts';
 import { CopyButton, Id } from '../kit/copy-button.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { ExactTime } from '../kit/relative-time.tsx';
@@ -84,13 +85,13 @@ export function useFacts(record: ConsentRecord, listed?: OrganizationConsent): F
     toPatientFact(
       detail.patient,
       record.patientId,
-      [listed?.patient.firstName, listed?.patient.lastName].filter(Boolean).join(' '),
+      formatPersonName([listed?.patient.firstName, listed?.patient.lastName].filter(Boolean).join(' ')),
     ),
     toTextFact(
       'representative',
       detail.representative,
       representative &&
-        `${representative.name} (${words.authorities[representative.authority] ?? representative.authority})`,
+        `${formatPersonName(representative.name)} (${words.authorities[representative.authority] ?? representative.authority})`,
     ),
     toTextFact('type', detail.type, words.types[record.consentType]),
     ...useAppFacts(record),

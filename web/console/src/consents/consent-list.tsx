@@ -3,6 +3,7 @@ import type {
   listOrganizationConsents,
   OrganizationConsent,
 } from '../../../../contract/organization/organization-consents.ts';
+import { formatPersonName } from '../../../../contract/account/person-name.ts';
 import { Button } from '../../../kit/button.tsx';
 import { useData } from '../api/use-data.ts';
 import { useProjects } from '../frame/project-switcher.tsx';
@@ -155,7 +156,7 @@ function useDecisionColumns(): readonly Column[] {
   const { language } = useLanguage();
   const { columns } = words;
   const formatPatient = ({ patient }: OrganizationConsent): string =>
-    [patient.firstName, patient.lastName].filter(Boolean).join(' ') ||
+    formatPersonName([patient.firstName, patient.lastName].filter(Boolean).join(' ')) ||
     (patient.isDeleted ? words.deleted : words.noName);
   return [
     {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { confirmPresence, PresenceProof } from '../../../../contract/console/console.ts';
+import { MAX_CODE_LENGTH, MAX_GIVEN_PASSWORD_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -97,6 +98,7 @@ function TypedProof({ byPassword, onAnswer }: PresenceDialogProps & { byPassword
           label={confirm.password}
           type="password"
           autoComplete="current-password"
+          maxLength={MAX_GIVEN_PASSWORD_LENGTH}
           reveal={common.reveal}
         />
       ) : (
@@ -105,6 +107,7 @@ function TypedProof({ byPassword, onAnswer }: PresenceDialogProps & { byPassword
           label={confirm.code}
           hint={confirm.codeHint}
           autoComplete="one-time-code"
+          maxLength={MAX_CODE_LENGTH}
         />
       )}
     </Form>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react';
+import { MAX_SEARCH_LENGTH } from '../../../../contract/text-limits.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useProjectId } from '../kit/use-search.ts';
 import { useWords } from '../words/use-words.ts';
@@ -27,6 +28,7 @@ export function SearchBox() {
         type="search"
         role="combobox"
         autoComplete="off"
+        maxLength={MAX_SEARCH_LENGTH}
         spellCheck={false}
         aria-label={search.label}
         aria-expanded={isShown}

@@ -6,6 +6,7 @@ import type { listClients } from '../../../../contract/organization/clients.ts';
 import type { findSharedUpload } from '../../../../contract/organization/shared-uploads.ts';
 import type { listPatients } from '../../../../contract/organization/patients.ts';
 import { useEffect, useState } from 'react';
+import { formatPersonName } from '../../../../contract/account/person-name.ts';
 import { useData } from '../api/use-data.ts';
 import { usePermission } from '../api/use-console.ts';
 import type { PageName } from '../words/en/frame.ts';
@@ -75,7 +76,8 @@ function useMany(text: string, enabled: boolean): SearchTarget[] {
           },
         ]),
     ...[...found].map(([id, { firstName, lastName, email }]): SearchTarget => {
-      const label = [firstName, lastName].filter(Boolean).join(' ') || (email ?? search.kinds.patient);
+      const label =
+        formatPersonName([firstName, lastName].filter(Boolean).join(' ')) || (email ?? search.kinds.patient);
       return { kind: 'patient', label, to: `/patients/${id}`, terms };
     }),
     ...(apps.data?.results ?? []).map(({ id, name, redirectHost }): SearchTarget => ({

@@ -46,6 +46,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             name="typed-name"
             label={words.confirm.typeName(typed)}
             autoComplete="off"
+            maxLength={null}
             value={text}
             error={isWrong ? words.confirm.typedWrong : undefined}
             onChange={setText}

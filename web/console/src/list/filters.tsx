@@ -1,4 +1,5 @@
 import { type SubmitEvent, useEffect, useId, useState } from 'react';
+import { MAX_SEARCH_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { isRelative } from '../kit/time-range.ts';
 import { type Search, useSearch } from '../kit/use-search.ts';
@@ -232,6 +233,7 @@ function TextFilter({ filter, value, onChange }: FilterFieldProps & { filter: Fi
           type="search"
           autoComplete="off"
           placeholder={filter.placeholder ?? ''}
+          {...(filter.name === 'q' && { maxLength: MAX_SEARCH_LENGTH })}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { listPatients } from '../../../../contract/organization/patients.ts';
+import { MAX_SEARCH_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { usePermission } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
 import { UUID } from '../frame/find-targets.ts';
 import { useWords } from '../words/use-words.ts';
 import { Chip } from './chip.tsx';
+import { formatName } from '../patients/patient-name.tsx';
 
 interface PatientFilterProps {
   label: string;
@@ -52,15 +54,16 @@ export function PatientFilter({ label, value, onChange }: PatientFilterProps) {
           className="filter-input"
           type="search"
           autoComplete="off"
+          maxLength={MAX_SEARCH_LENGTH}
           placeholder={maySearch ? list.patientPlaceholder : ''}
           value={text === value ? (name ?? text) : text}
           onChange={(event) => type(event.target.value)}
         />
       </label>
       <div role="status">
-        {[...patients.values()].map(({ patientId, firstName, lastName, email }) => (
-          <Button key={patientId} variant="quiet" onPress={() => onChange(patientId)}>
-            {[[firstName, lastName].filter(Boolean).join(' '), email].filter(Boolean).join(' · ')}
+        {[...patients.values()].map((each) => (
+          <Button key={each.patientId} variant="quiet" onPress={() => onChange(each.patientId)}>
+            {[formatName(each), each.email].filter(Boolean).join(' · ')}
           </Button>
         ))}
         {isAsked && found.data?.results.length === 0 && <p className="small soft">{list.noPatient}</p>}
@@ -92,7 +95,7 @@ function usePatientName(patientId: string): string | null {
   );
   const [found] = data?.results ?? [];
   if (found === undefined) return null;
-  return [found.firstName, found.lastName].filter(Boolean).join(' ') || found.email;
+  return formatName(found) ?? found.email;
 }
 
 /** Whether nothing was typed for a moment. */

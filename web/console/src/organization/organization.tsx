@@ -1,5 +1,10 @@
 import { useState } from 'react';
 import type { getOrganization, updateOrganization } from '../../../../contract/organization/organization.ts';
+import {
+  MAX_EMAIL_LENGTH,
+  MAX_PHONE_LENGTH,
+  MAX_PLAIN_NAME_LENGTH,
+} from '../../../../contract/text-limits.ts';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -182,16 +187,40 @@ function Fields({ field, mayWrite, name }: FieldsProps) {
         {...shared}
         label={words.displayName}
         hint={words.displayNameHint(name)}
+        maxLength={MAX_PLAIN_NAME_LENGTH}
       />
-      <Field {...field('publicName')} {...shared} label={words.publicName} hint={words.publicNameHint} />
-      <Field {...field('contact.name')} {...shared} label={words.contactName} />
-      <Field {...field('contact.email')} {...shared} label={words.contactEmail} type="email" />
-      <Field {...field('contact.phone')} {...shared} label={words.contactPhone} />
+      <Field
+        {...field('publicName')}
+        {...shared}
+        label={words.publicName}
+        hint={words.publicNameHint}
+        maxLength={MAX_PLAIN_NAME_LENGTH}
+      />
+      <Field
+        {...field('contact.name')}
+        {...shared}
+        label={words.contactName}
+        maxLength={MAX_PLAIN_NAME_LENGTH}
+      />
+      <Field
+        {...field('contact.email')}
+        {...shared}
+        label={words.contactEmail}
+        type="email"
+        maxLength={MAX_EMAIL_LENGTH}
+      />
+      <Field
+        {...field('contact.phone')}
+        {...shared}
+        label={words.contactPhone}
+        maxLength={MAX_PHONE_LENGTH}
+      />
       <Field
         {...field('faultAddresses')}
         {...shared}
         label={words.faultAddresses}
         hint={words.faultAddressesHint}
+        maxLength={null}
       />
     </>
   );

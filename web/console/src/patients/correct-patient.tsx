@@ -59,13 +59,14 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
       <p className="soft">{words.ownFields}</p>
       <Form {...form} submit={common.save}>
         {names.map((name) => (
-          <Field key={name} {...field(name)} label={one[name]} autoComplete="off" />
+          <Field key={name} {...field(name)} label={one[name]} autoComplete="off" maxLength={null} />
         ))}
         <Field
           {...field('dateOfBirth')}
           label={one.dateOfBirth}
           hint={words.dateOfBirthHint}
           autoComplete="off"
+          maxLength={null}
         />
         <LanguageField {...field('languagePreference')} />
       </Form>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { enrollPatients } from '../../../../contract/organization/enrollment.ts';
+import { formatFullName } from '../../../../contract/account/person-name.ts';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -79,6 +80,7 @@ function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProj
           hint={name === 'dateOfBirth' ? words.dateHint : undefined}
           type={name === 'email' ? 'email' : 'text'}
           autoComplete="off"
+          maxLength={null}
         />
       ))}
       <SelectField
@@ -110,7 +112,7 @@ function useEnroll() {
       body: { patients: [toEntry(values)], suppressNotifications: !isInviting },
     });
     if (result.errorCount > 0) throw new Refusal(400, 'refused');
-    const name = `${values.firstName} ${values.lastName}`;
+    const name = formatFullName(values);
     toast(result.duplicatesCount > 0 ? words.known(name) : words.done(name));
     if (result.warnings !== undefined) toast(words.faults.sharedId);
     await refresh(PATIENTS_TARGET);

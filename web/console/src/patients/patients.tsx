@@ -14,7 +14,7 @@ import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
 import { EndEnrollments } from './end-enrollments.tsx';
 import { PatientFunnel } from './funnel.tsx';
-import { formatName, StateBadge } from './patient-name.tsx';
+import { formatName, joinName, StateBadge } from './patient-name.tsx';
 import { isEndable, isInvitable, toFilter, type PatientFilter } from './patient-filter.ts';
 import { SendInvitations } from './send-invitations.tsx';
 import { usePatientWords } from './use-patient-words.ts';
@@ -148,7 +148,7 @@ const buildNameColumn = ({ columns, ...words }: PatientWords): ListColumn<Listed
       {row.email !== null && !row.isTestPatient && <span className="list-sub soft small">{row.email}</span>}
     </>
   ),
-  csv: (row) => formatName(row) ?? row.patientId,
+  csv: (row) => joinName(row) ?? row.patientId,
 });
 
 /** How far they have come stands first: what identifies a person besides is read when it is needed. */

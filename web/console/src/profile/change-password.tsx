@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { changeConsolePassword } from '../../../../contract/console/console.ts';
+import { MAX_GIVEN_PASSWORD_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -65,6 +66,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         label={words.currentPassword}
         type="password"
         autoComplete="current-password"
+        maxLength={MAX_GIVEN_PASSWORD_LENGTH}
         reveal={common.reveal}
       />
       <Field
@@ -73,6 +75,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         hint={signIn.setup.newPasswordHint}
         type="password"
         autoComplete="new-password"
+        maxLength={null}
         reveal={common.reveal}
       />
     </Form>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { listConsolePasskeys, removeConsolePasskey } from '../../../../contract/console/passkeys.ts';
+import { MAX_PASSKEY_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -157,6 +158,7 @@ function AddForm({ onAdded }: { onAdded: (codes: readonly string[] | null) => vo
           label={words.passkeyName}
           hint={words.passkeyNameHint}
           autoComplete="off"
+          maxLength={MAX_PASSKEY_NAME_LENGTH}
         />
       </Form>
     </>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { changeOwnName } from '../../../../contract/console/console.ts';
+import { MAX_PLAIN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
@@ -85,7 +86,7 @@ function RenameDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={words.name} onClose={onClose}>
       <Form {...form} submit={common.save}>
-        <Field {...field('name')} label={words.name} autoComplete="name" />
+        <Field {...field('name')} label={words.name} autoComplete="name" maxLength={MAX_PLAIN_NAME_LENGTH} />
       </Form>
     </Dialog>
   );

@@ -39,9 +39,9 @@ export function TextFields({ form, type = null }: ContentFieldsProps) {
           hint: words.hints[text],
         };
         return text === 'title' ? (
-          <Field key={name} {...field} autoComplete="off" />
+          <Field key={name} {...field} autoComplete="off" maxLength={null} />
         ) : (
-          <TextArea key={name} {...field} rows={ROWS[text]} lang={language} />
+          <TextArea key={name} {...field} rows={ROWS[text]} lang={language} maxLength={null} />
         );
       })}
     </div>
@@ -77,6 +77,7 @@ export function CategoryFields({ form, type = null, title }: ContentFieldsProps 
               {...form.field(name, type)}
               label={describeField(name, type)}
               autoComplete="off"
+              maxLength={null}
             />
           ))}
         </div>
@@ -108,6 +109,7 @@ export function ContactFields({ form, type = null }: ContentFieldsProps) {
           label={type === null ? words.contact[name] : describeField(`contact.${name}`, type)}
           type={name === 'email' ? 'email' : 'text'}
           autoComplete="off"
+          maxLength={null}
         />
       ))}
     </div>

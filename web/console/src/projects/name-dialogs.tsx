@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { createProject, updateProject } from '../../../../contract/organization/projects.ts';
+import { MAX_PLAIN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { useConsole } from '../api/use-console.ts';
@@ -10,8 +11,6 @@ import { useForm } from '../kit/use-form.ts';
 import { useWords } from '../words/use-words.ts';
 import { PROJECT_TARGET, PROJECTS_TARGET, type ProjectData } from './project-data.ts';
 import { useProjectWords } from './use-project-words.ts';
-
-const MAX_NAME_LENGTH = 200;
 
 /** Creates a project by its name, and leads to where its words are written. */
 export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
@@ -73,7 +72,7 @@ function NameForm({ initial = '', submit, send }: NameFormProps) {
   const words = useProjectWords();
   const validate = (name: string) => {
     if (name.trim() === '') return words.nameMissing;
-    return name.trim().length > MAX_NAME_LENGTH ? words.nameLong : null;
+    return name.trim().length > MAX_PLAIN_NAME_LENGTH ? words.nameLong : null;
   };
   const { form, field } = useForm({
     validators: { name: validate },
@@ -82,7 +81,13 @@ function NameForm({ initial = '', submit, send }: NameFormProps) {
   });
   return (
     <Form {...form} submit={submit}>
-      <Field {...field('name')} label={words.name} hint={words.nameHint} autoComplete="off" />
+      <Field
+        {...field('name')}
+        label={words.name}
+        hint={words.nameHint}
+        autoComplete="off"
+        maxLength={null}
+      />
     </Form>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import type { activateTotp, beginTotp, confirmPresence } from '../../../../contract/console/console.ts';
+import { MAX_GIVEN_PASSWORD_LENGTH } from '../../../../contract/text-limits.ts';
 import { Busy } from '../../../kit/busy.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
@@ -152,6 +153,7 @@ function Confirm({ plainCall, password, onConfirmed }: ConfirmProps) {
         label={confirm.password}
         type="password"
         autoComplete="current-password"
+        maxLength={MAX_GIVEN_PASSWORD_LENGTH}
         reveal={common.reveal}
       />
     </Form>

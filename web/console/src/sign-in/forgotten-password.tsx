@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { forgottenConsolePassword } from '../../../../contract/console/console.ts';
+import { MAX_GIVEN_EMAIL_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -40,7 +41,13 @@ export function ForgottenPassword({ plainCall, keepsMails, onBack }: ForgottenPa
     <EntryScreen name="forgotten-password" title={forgotten.title} lead={forgotten.lead}>
       {keepsMails && <Notice kind="warning">{forgotten.kept}</Notice>}
       <Form {...form} submit={forgotten.submit}>
-        <Field {...field('email')} label={words.email} type="email" autoComplete="username" />
+        <Field
+          {...field('email')}
+          label={words.email}
+          type="email"
+          autoComplete="username"
+          maxLength={MAX_GIVEN_EMAIL_LENGTH}
+        />
       </Form>
       <Button variant="quiet" onPress={onBack}>
         {words.back}

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 import type { z } from 'zod';
 import type { acceptInvitation, openInvitation } from '../../../../contract/console/invitations.ts';
+import { MAX_PLAIN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import type { Call } from '../../../kit/http/call.ts';
@@ -133,13 +134,22 @@ function AcceptForm({ plainCall, basePath, invitation: { email, isReset } }: Acc
     <Form {...form} submit={isReset ? words.reset : words.accept}>
       {/* For the browser's own store of passwords. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      {!isReset && <Field {...field('name')} label={words.name} hint={words.nameHint} autoComplete="name" />}
+      {!isReset && (
+        <Field
+          {...field('name')}
+          label={words.name}
+          hint={words.nameHint}
+          autoComplete="name"
+          maxLength={MAX_PLAIN_NAME_LENGTH}
+        />
+      )}
       <Field
         {...field('new-password')}
         label={setup.newPassword}
         hint={setup.newPasswordHint}
         type="password"
         autoComplete="new-password"
+        maxLength={null}
         reveal={common.reveal}
       />
     </Form>

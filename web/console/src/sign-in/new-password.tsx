@@ -62,6 +62,7 @@ export function NewPassword({ plainCall, basePath }: NewPasswordProps) {
           hint={setup.newPasswordHint}
           type="password"
           autoComplete="new-password"
+          maxLength={null}
           reveal={common.reveal}
         />
       </Form>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { changeConsolePassword, signOutOfConsole } from '../../../../contract/console/console.ts';
+import { MAX_GIVEN_PASSWORD_LENGTH, MAX_PLAIN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -108,6 +109,7 @@ function ChoosePassword(props: ChoosePasswordProps) {
           label={words.invitation.name}
           hint={words.invitation.nameHint}
           autoComplete="name"
+          maxLength={MAX_PLAIN_NAME_LENGTH}
         />
       )}
       {props.password === null && (
@@ -116,6 +118,7 @@ function ChoosePassword(props: ChoosePasswordProps) {
           label={words.setup.currentPassword}
           type="password"
           autoComplete="current-password"
+          maxLength={MAX_GIVEN_PASSWORD_LENGTH}
           reveal={common.reveal}
         />
       )}
@@ -125,6 +128,7 @@ function ChoosePassword(props: ChoosePasswordProps) {
         hint={words.setup.newPasswordHint}
         type="password"
         autoComplete="new-password"
+        maxLength={null}
         reveal={common.reveal}
       />
     </Form>

@@ -1,4 +1,9 @@
 import type { signInToConsole } from '../../../../contract/console/console.ts';
+import {
+  MAX_CODE_LENGTH,
+  MAX_GIVEN_EMAIL_LENGTH,
+  MAX_GIVEN_PASSWORD_LENGTH,
+} from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import type { Call } from '../../../kit/http/call.ts';
@@ -48,7 +53,13 @@ export function PasswordForm({ plainCall, email, onCodeRequired, onSignedIn }: P
   return (
     <Form {...form} submit={words.submit}>
       {email === undefined ? (
-        <Field {...field('email')} label={words.email} type="email" autoComplete="username" />
+        <Field
+          {...field('email')}
+          label={words.email}
+          type="email"
+          autoComplete="username"
+          maxLength={MAX_GIVEN_EMAIL_LENGTH}
+        />
       ) : (
         // The password is what is asked for; the browser's store of passwords finds it by the name.
         <p>
@@ -61,6 +72,7 @@ export function PasswordForm({ plainCall, email, onCodeRequired, onSignedIn }: P
         label={words.password}
         type="password"
         autoComplete="current-password"
+        maxLength={MAX_GIVEN_PASSWORD_LENGTH}
         reveal={common.reveal}
       />
     </Form>
@@ -92,7 +104,13 @@ export function CodeForm({ plainCall, login, onSignedIn }: CodeFormProps) {
   });
   return (
     <Form {...form} submit={words.submit}>
-      <Field {...field('code')} label={words.code} hint={words.codeHint} autoComplete="one-time-code" />
+      <Field
+        {...field('code')}
+        label={words.code}
+        hint={words.codeHint}
+        autoComplete="one-time-code"
+        maxLength={MAX_CODE_LENGTH}
+      />
     </Form>
   );
 }

@@ -1,3 +1,4 @@
+import { MAX_CODE_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { QrCode } from '../../../kit/qr-code.tsx';
@@ -46,7 +47,12 @@ export function TotpForm({ secret, activate }: TotpFormProps) {
         </p>
       </div>
       <Form {...form} submit={setup.activate}>
-        <Field {...field('code')} label={setup.codeMissing} autoComplete="one-time-code" />
+        <Field
+          {...field('code')}
+          label={setup.codeMissing}
+          autoComplete="one-time-code"
+          maxLength={MAX_CODE_LENGTH}
+        />
       </Form>
     </>
   );

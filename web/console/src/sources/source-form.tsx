@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { createSource, Source } from '../../../../contract/organization/sources.ts';
+import { MAX_PLAIN_NAME_LENGTH, SOURCE_LIMITS } from '../../../../contract/text-limits.ts';
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -29,7 +30,7 @@ export function SourceForm({ submit, source, onSend }: SourceFormProps) {
   const { form: words } = useSourceWords();
   const [choices, setChoices] = useState(() => readChoices(source));
   const choose = (changed: Partial<Choices>) => setChoices((before) => ({ ...before, ...changed }));
-  const { form, field } = useForm({
+  const { form, field: getField } = useForm({
     validators: useValidators(choices, source),
     initial: readTexts(source),
     errors: {
@@ -41,12 +42,15 @@ export function SourceForm({ submit, source, onSend }: SourceFormProps) {
       return onSend(source === undefined ? input : pickChanged(readInput(source), input));
     },
   });
+  const field = (name: Name) => ({
+    ...getField(name),
+    maxLength: LIMITS[name],
+    autoComplete: 'off' as const,
+  });
   return (
     <Form {...form} submit={submit}>
-      <Field {...field('name')} label={words.name} hint={words.nameHint} autoComplete="off" />
-      {source === undefined && (
-        <Field {...field('baseUrl')} label={words.address} hint={words.addressHint} autoComplete="off" />
-      )}
+      <Field {...field('name')} label={words.name} hint={words.nameHint} />
+      {source === undefined && <Field {...field('baseUrl')} label={words.address} hint={words.addressHint} />}
       <SignInFields choices={choices} choose={choose} field={field} isChange={source !== undefined} />
       <MatchingFields choices={choices} choose={choose} field={field} />
       <ProjectPicker
@@ -75,6 +79,16 @@ interface Choices {
 
 type Name = 'name' | 'baseUrl' | 'clientId' | 'tokenEndpoint' | 'scope' | 'secret' | 'system';
 type Texts = Record<Name, string>;
+/** A token must not be cut: the service says where one is too long. */
+const LIMITS: Readonly<Record<Name, number | null>> = {
+  name: MAX_PLAIN_NAME_LENGTH,
+  baseUrl: SOURCE_LIMITS.url,
+  tokenEndpoint: SOURCE_LIMITS.url,
+  clientId: SOURCE_LIMITS.clientId,
+  scope: SOURCE_LIMITS.scope,
+  system: SOURCE_LIMITS.system,
+  secret: null,
+};
 const NO_TEXTS: Texts = {
   name: '',
   baseUrl: '',
@@ -174,6 +188,8 @@ type FieldOf = (name: Name) => {
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
+  maxLength: number | null;
+  autoComplete: 'off';
 };
 
 interface PartProps {
@@ -194,14 +210,9 @@ function SignInFields({ choices, choose, field, isChange }: PartProps & { isChan
     >
       {choices.signIn === 'smart_backend_services' && (
         <div className="stack indented">
-          <Field {...field('clientId')} label={words.clientId} hint={words.clientIdHint} autoComplete="off" />
-          <Field
-            {...field('tokenEndpoint')}
-            label={words.tokenEndpoint}
-            hint={words.tokenEndpointHint}
-            autoComplete="off"
-          />
-          <Field {...field('scope')} label={words.scope} hint={words.scopeHint} autoComplete="off" />
+          <Field {...field('clientId')} label={words.clientId} hint={words.clientIdHint} />
+          <Field {...field('tokenEndpoint')} label={words.tokenEndpoint} hint={words.tokenEndpointHint} />
+          <Field {...field('scope')} label={words.scope} hint={words.scopeHint} />
         </div>
       )}
       {choices.signIn === 'bearer' && (
@@ -211,7 +222,6 @@ function SignInFields({ choices, choose, field, isChange }: PartProps & { isChan
             label={words.secret}
             hint={isChange ? words.secretKept : undefined}
             type="password"
-            autoComplete="off"
           />
         </div>
       )}
@@ -236,9 +246,7 @@ function MatchingFields({ choices, choose, field }: PartProps) {
     >
       {by !== 'id' && (
         <div className="stack indented">
-          {needsSystem(by) && (
-            <Field {...field('system')} label={words.system} hint={words.systemHint} autoComplete="off" />
-          )}
+          {needsSystem(by) && <Field {...field('system')} label={words.system} hint={words.systemHint} />}
           {by !== 'identifier' && (
             <Checkbox
               label={words.requireEmail}

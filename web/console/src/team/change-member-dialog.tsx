@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Member, updateMember } from '../../../../contract/organization/members.ts';
+import { MAX_PLAIN_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { useConsole } from '../api/use-console.ts';
@@ -46,7 +47,7 @@ export function ChangeMemberDialog({ member, onClose }: { member: Member; onClos
   return (
     <Dialog title={words.changeTitle(member.name)} onClose={onClose}>
       <Form {...form} submit={common.save}>
-        <Field {...field('name')} label={words.name} autoComplete="off" />
+        <Field {...field('name')} label={words.name} autoComplete="off" maxLength={MAX_PLAIN_NAME_LENGTH} />
         <RoleFields value={assignment} onChange={setChosen} />
       </Form>
     </Dialog>

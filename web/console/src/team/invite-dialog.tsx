@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { createInvitation } from '../../../../contract/organization/members.ts';
+import { MAX_EMAIL_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { useConsole } from '../api/use-console.ts';
@@ -39,7 +40,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       <p>{words.inviteText}</p>
       <MailsKept />
       <Form {...form} submit={words.sendInvitation}>
-        <Field {...field('email')} label={words.email} type="email" autoComplete="off" />
+        <Field
+          {...field('email')}
+          label={words.email}
+          type="email"
+          autoComplete="off"
+          maxLength={MAX_EMAIL_LENGTH}
+        />
         <RoleFields value={assignment} onChange={setAssignment} />
       </Form>
     </Dialog>

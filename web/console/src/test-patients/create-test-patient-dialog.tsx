@@ -4,6 +4,8 @@ import type {
   createTestPatient,
   enrollTestPatient,
 } from '../../../../contract/organization/test-patients.ts';
+import { MAX_PERSON_NAME_LENGTH } from '../../../../contract/text-limits.ts';
+import { formatFullName } from '../../../../contract/account/person-name.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { SelectField } from '../../../kit/select-field.tsx';
@@ -14,7 +16,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { SecretDialog } from '../kit/secret-dialog.tsx';
 import { skipValidation, useForm } from '../kit/use-form.ts';
 import { useProjectId } from '../kit/use-search.ts';
-import { formatName, LIST_TARGET } from './test-patient-data.ts';
+import { LIST_TARGET } from './test-patient-data.ts';
 import { useTestPatientWords } from './use-test-patient-words.ts';
 
 interface Created {
@@ -76,13 +78,20 @@ function CreateForm({ onCreated }: { onCreated: (created: Created) => void }) {
         label={words.form.firstName}
         hint={words.form.nameHint}
         autoComplete="off"
+        maxLength={MAX_PERSON_NAME_LENGTH}
       />
-      <Field {...field('lastName')} label={words.form.lastName} autoComplete="off" />
+      <Field
+        {...field('lastName')}
+        label={words.form.lastName}
+        autoComplete="off"
+        maxLength={MAX_PERSON_NAME_LENGTH}
+      />
       <Field
         {...field('dateOfBirth')}
         label={words.form.born}
         hint={words.form.bornHint}
         autoComplete="off"
+        maxLength={null}
       />
       <SelectField
         name="project"
@@ -113,7 +122,7 @@ function useCreate() {
         { params: { patientId: patient.id, projectId } },
       );
     await refresh(LIST_TARGET);
-    return { id: patient.id, name: formatName(patient), email: patient.email, password };
+    return { id: patient.id, name: formatFullName(patient), email: patient.email, password };
   };
 }
 

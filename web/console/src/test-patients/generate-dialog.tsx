@@ -1,6 +1,7 @@
 import { GENERATED_YEARS } from './generated-years.ts';
 import type { generateTestPatientRecord } from '../../../../contract/organization/test-patients.ts';
 import { Field } from '../../../kit/field.tsx';
+import { limitText } from '../../../kit/limit-text.ts';
 import { Form } from '../../../kit/form.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { Dialog } from '../kit/dialog.tsx';
@@ -50,8 +51,8 @@ export function GenerateDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={words.generate} onClose={onClose}>
       <p className="soft">{words.generateLead}</p>
       <Form {...form} submit={words.generateSubmit}>
-        <Field {...field('years')} label={words.years} hint={words.yearsHint} autoComplete="off" />
-        <Field {...field('seed')} label={words.seed} hint={words.seedHint} autoComplete="off" />
+        <Field {...field('years')} {...limitText(null)} label={words.years} hint={words.yearsHint} />
+        <Field {...field('seed')} {...limitText(null)} label={words.seed} hint={words.seedHint} />
       </Form>
     </Dialog>
   );

@@ -4,12 +4,13 @@ import type {
   deleteTestPatient,
   renewTestPatientPassword,
 } from '../../../../contract/organization/test-patients.ts';
+import { formatFullName, toPlainPersonName } from '../../../../contract/account/person-name.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { PasswordDialog } from './create-test-patient-dialog.tsx';
-import { formatName, LIST_TARGET, type TestPatientData } from './test-patient-data.ts';
+import { LIST_TARGET, type TestPatientData } from './test-patient-data.ts';
 import { useTestPatientWords } from './use-test-patient-words.ts';
 
 interface PersonDialogProps {
@@ -21,7 +22,7 @@ export function RenewPasswordDialog({ person, onClose }: PersonDialogProps) {
   const { password: words } = useTestPatientWords();
   const { call } = useConsole();
   const [password, setPassword] = useState<string | null>(null);
-  const name = formatName(person);
+  const name = formatFullName(person);
   if (password !== null)
     return <PasswordDialog name={name} email={person.email} password={password} onDone={onClose} />;
   const renew = async () => {
@@ -42,7 +43,7 @@ export function DeleteDialog({ person, onClose }: PersonDialogProps) {
   const refresh = useRefresh();
   const toast = useToast();
   const navigate = useNavigate();
-  const name = formatName(person);
+  const name = formatFullName(person);
   const remove = async () => {
     const target = 'DELETE /v1/organizations/{orgId}/test-patients/{patientId}';
     await call<typeof deleteTestPatient>(target, { params: { patientId: person.id } });
@@ -55,7 +56,8 @@ export function DeleteDialog({ person, onClose }: PersonDialogProps) {
       title={words.title(name)}
       confirm={words.button}
       danger
-      typed={name}
+      // What a keyboard cannot write is no part of it.
+      typed={toPlainPersonName(`${person.firstName} ${person.lastName}`)}
       onConfirm={remove}
       onClose={onClose}
     >

@@ -5,8 +5,3 @@ export const LIST_TARGET = 'GET /v1/organizations/{orgId}/test-patients';
 export const DETAIL_TARGET = 'GET /v1/organizations/{orgId}/test-patients/{patientId}';
 
 export type TestPatientData = z.infer<(typeof getTestPatient)['response']>;
-
-export const formatName = ({
-  firstName,
-  lastName,
-}: Pick<TestPatientData, 'firstName' | 'lastName'>): string => `${firstName} ${lastName}`;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { getTestPatient } from '../../../../contract/organization/test-patients.ts';
+import { formatFullName } from '../../../../contract/account/person-name.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Notice } from '../../../kit/notice.tsx';
 import { SelectField } from '../../../kit/select-field.tsx';
@@ -19,7 +20,7 @@ import { EnrollSection } from './enroll-section.tsx';
 import { DeleteDialog, RenewPasswordDialog } from './person-dialogs.tsx';
 import { PersonSection } from './person-section.tsx';
 import { RecordSection } from './record-section.tsx';
-import { DETAIL_TARGET, formatName, type TestPatientData } from './test-patient-data.ts';
+import { DETAIL_TARGET, type TestPatientData } from './test-patient-data.ts';
 import { TryIt } from './try-it.tsx';
 import { TestCaseProvider, useNewTestCase } from './use-test-agent.ts';
 import { useTestPatientWords } from './use-test-patient-words.ts';
@@ -41,7 +42,7 @@ export function TestPatient() {
   return (
     <Page
       name="test-patient"
-      title={person ? formatName(person) : words.title}
+      title={person ? formatFullName(person) : words.title}
       lead={<Id id={patientId} subject={words.id} />}
       above={
         <p>

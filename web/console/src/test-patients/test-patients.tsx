@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { listTestPatients } from '../../../../contract/organization/test-patients.ts';
+import { formatFullName } from '../../../../contract/account/person-name.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatCalendarDay } from '../../../kit/format-date.ts';
 import { usePermission } from '../api/use-console.ts';
@@ -50,7 +51,7 @@ function useColumns(): ListColumn<Row>[] {
     {
       name: 'name',
       header: columns.name,
-      render: ({ firstName, lastName }) => `${firstName} ${lastName}`,
+      render: formatFullName,
       csv: ({ firstName, lastName }) => `${firstName} ${lastName}`,
     },
     {

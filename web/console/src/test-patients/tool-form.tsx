@@ -116,9 +116,9 @@ function Argument({ field, text, error, onChange }: ArgumentProps) {
       );
     case 'lines':
     case 'json':
-      return <TextArea {...shared} rows={3} />;
+      return <TextArea {...shared} rows={3} maxLength={null} />;
     default:
-      return <Field {...shared} autoComplete="off" />;
+      return <Field {...shared} autoComplete="off" maxLength={null} />;
   }
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { z } from 'zod';
 import type { checkWebhookUrl } from '../../../../contract/webhooks/webhook-stats.ts';
+import { MAX_WEBHOOK_URL_LENGTH } from '../../../../contract/text-limits.ts';
 import { Field } from '../../../kit/field.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
@@ -28,6 +29,7 @@ export function UrlField({ name, value, error, onChange }: UrlFieldProps) {
         label={words.url}
         hint={words.urlHint}
         autoComplete="url"
+        maxLength={MAX_WEBHOOK_URL_LENGTH}
       />
       <p role="status" className="small soft">
         {fault ? `${fault.what} ${fault.fix}` : check?.ok ? words.urlGood : ''}

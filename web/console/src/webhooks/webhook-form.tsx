@@ -3,8 +3,10 @@ import type { z } from 'zod';
 import type { listProjects } from '../../../../contract/organization/projects.ts';
 import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
 import type { createWebhook, Webhook } from '../../../../contract/webhooks/webhooks.ts';
+import { MAX_WEBHOOK_DESCRIPTION_LENGTH } from '../../../../contract/text-limits.ts';
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
+import { limitText } from '../../../kit/limit-text.ts';
 import { Form } from '../../../kit/form.tsx';
 import { useData } from '../api/use-data.ts';
 import { skipValidation, useForm } from '../kit/use-form.ts';
@@ -58,13 +60,13 @@ export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
       <UrlField {...field('url')} />
       <Field
         {...field('description')}
+        {...limitText(MAX_WEBHOOK_DESCRIPTION_LENGTH)}
         label={words.description}
         hint={words.descriptionHint}
-        autoComplete="off"
       />
       <EventTypes value={types} error={field('eventTypes').error} onChange={setTypes} />
       <ProjectScopeField value={projectIds} error={field('projects').error} onChange={setProjectIds} />
-      <Field {...field('maxPerSecond')} label={words.rate} hint={words.rateHint} autoComplete="off" />
+      <Field {...field('maxPerSecond')} {...limitText(null)} label={words.rate} hint={words.rateHint} />
     </Form>
   );
 }

@@ -1,3 +1,4 @@
+import { PACKED_ARCHIVE_NAME } from '../../../../contract/account/packed-archive.ts';
 /** The service refuses larger uploads: `MAX_UPLOAD_BYTES` of contract/account/uploads.ts, which would bring zod into the bundle. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
@@ -15,7 +16,7 @@ export async function createArchive(files: readonly File[]): Promise<Archive> {
   if (only && more.length === 0 && /\.zip$/i.test(only.name)) return { blob: only, name: only.name };
   const { downloadZip } = await import('client-zip');
   const blob = await downloadZip(deduplicateNames(files)).blob();
-  return { blob, name: 'documents.zip' };
+  return { blob, name: PACKED_ARCHIVE_NAME };
 }
 
 /** Numbers equal names, which files of different folders may have and an archive may not. */

@@ -4,7 +4,7 @@ import { useLanguage } from '../words/use-words.ts';
 import { StateCard } from '../state-card.tsx';
 import { formatCount } from '../../../kit/format-number.ts';
 import type { Words } from '../words/en.ts';
-import { splitPath } from './file-kind.ts';
+import { formatFiles } from './format-files.ts';
 import { formatOrigin } from './origin.ts';
 import type { FinishAction } from './use-finish.ts';
 import { BatchQuestion } from './batch-question.tsx';
@@ -65,14 +65,6 @@ export function BatchCard({ batch, batches, names, personProps, finish }: BatchC
       {!isPending(batch) && !isAsked(batch) && <RemoveBatch {...actionProps} />}
     </StateCard>
   );
-}
-
-/** The names of the first files, and how many more there are; the number is known when they were read. */
-function formatFiles({ paths, documents: { total } }: Batch, texts: Words['myData']['documents']): string {
-  const names = paths.map((path) => splitPath(path).name).join(', ');
-  return paths.length > 0 && total > paths.length
-    ? texts.moreFiles(names, String(total - paths.length))
-    : names;
 }
 
 function ResourceCounts({ batch: { resources } }: { batch: Batch }) {

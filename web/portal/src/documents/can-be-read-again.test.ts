@@ -15,6 +15,8 @@ describe('a batch of which files were not read in time', () => {
     const again = buildBatch('again', ['b.pdf']);
     assert.equal(canBeReadAgain(unread, [other, unread, older]), true);
     assert.equal(canBeReadAgain(unread, [again, other, unread, older]), false);
+    const archived = buildBatch('archived', ['scans.zip/b.pdf']);
+    assert.equal(canBeReadAgain(unread, [archived, unread]), false);
   });
 
   it('is none where files were refused for other reasons', () => {

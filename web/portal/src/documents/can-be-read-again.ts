@@ -1,4 +1,5 @@
 import type { UploadBatch as Batch } from '../../../../contract/account/uploads.ts';
+import { leaveArchive } from './format-files.ts';
 
 const UNREAD = 'not_read_in_time';
 
@@ -9,5 +10,8 @@ export function canBeReadAgain(batch: Batch, batches: readonly Batch[]): boolean
     0,
     batches.findIndex(({ batchId }) => batchId === batch.batchId),
   );
-  return unread.size > 0 && !newer.some(({ paths }) => paths.some((path) => unread.has(path)));
+  return (
+    unread.size > 0 &&
+    !newer.some(({ paths }) => paths.some((path) => unread.has(path) || unread.has(leaveArchive(path))))
+  );
 }

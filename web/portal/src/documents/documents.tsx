@@ -37,7 +37,12 @@ export function Documents(props: PersonProps) {
         <p>{documents.notRead}</p>
         <p className="soft">{documents.limit}</p>
       </div>
-      <FileUpload personProps={props} batches={loaded?.batches ?? []} onSent={load} />
+      <FileUpload
+        personProps={props}
+        batches={loaded?.batches ?? []}
+        onSent={load}
+        focusAdded={() => heading.current?.focus()}
+      />
       <section className="aside">
         <h2 ref={heading} tabIndex={-1}>
           {documents.added}

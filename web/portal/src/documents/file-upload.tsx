@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { ErrorSummary } from '../../../kit/form.tsx';
 import { Icon } from '../../../kit/icon.tsx';
@@ -23,7 +23,7 @@ type UploadState =
   | { at: 'sent'; batchId: string | undefined };
 
 /** Takes files from the device to the service: chosen, checked, packed and sent. */
-function useUpload({ personProps, onSent }: FileUploadProps) {
+function useUpload({ personProps, onSent, focusAdded }: FileUploadProps) {
   const { api } = useAppDeps();
   const runGuarded = useGuardedAction(personProps);
   const { lost } = useLostAction();
@@ -34,6 +34,7 @@ function useUpload({ personProps, onSent }: FileUploadProps) {
   const [upload, setUpload] = useState<UploadState>({ at: 'choosing' });
   const [uploadError, setUploadError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
+  const progress = useRef<HTMLDivElement>(null);
 
   const choose = (chosen: readonly File[]) => {
     setFiles(chosen);
@@ -50,6 +51,8 @@ function useUpload({ personProps, onSent }: FileUploadProps) {
     const upload = async () => void ({ batchId } = await api.uploadMyDocuments({ ...archive, onProgress }));
     if (!(await runGuarded(upload, files))) return setUpload({ at: 'choosing' });
     setFiles([]);
+    // The progress goes; whoever has moved on meanwhile stays there.
+    if (progress.current?.contains(document.activeElement)) focusAdded();
     setUpload({ at: 'sent', batchId });
     await onSent();
   };
@@ -60,7 +63,7 @@ function useUpload({ personProps, onSent }: FileUploadProps) {
       setUpload({ at: 'choosing' });
     });
   };
-  return { files, upload, uploadError, attempt, choose, startUpload };
+  return { files, upload, uploadError, attempt, progress, choose, startUpload };
 }
 
 interface FileUploadProps {
@@ -68,11 +71,13 @@ interface FileUploadProps {
   /** What came into the record, as far as it is loaded. */
   batches: readonly Batch[];
   onSent: () => Promise<void>;
+  /** Moves the focus to what was added. */
+  focusAdded: () => void;
 }
 
 export function FileUpload(props: FileUploadProps) {
   const { words, language } = useLanguage();
-  const { files, upload, uploadError, attempt, choose, startUpload } = useUpload(props);
+  const { files, upload, uploadError, attempt, progress, choose, startUpload } = useUpload(props);
   return (
     <div className="stack">
       {uploadError !== null && (
@@ -83,7 +88,9 @@ export function FileUpload(props: FileUploadProps) {
         />
       )}
       {files.length > 0 && <ChosenFiles files={files} />}
-      {(upload.at === 'packing' || upload.at === 'sending') && <UploadProgress upload={upload} />}
+      {(upload.at === 'packing' || upload.at === 'sending') && (
+        <UploadProgress ref={progress} upload={upload} />
+      )}
       {(upload.at === 'choosing' || upload.at === 'sent') && (
         <FileButtons
           files={files}
@@ -184,13 +191,20 @@ function ChosenFiles({ files }: { files: readonly File[] }) {
   );
 }
 
-function UploadProgress({ upload }: { upload: Extract<UploadState, { at: 'packing' | 'sending' }> }) {
+interface UploadProgressProps {
+  ref: RefObject<HTMLDivElement | null>;
+  upload: Extract<UploadState, { at: 'packing' | 'sending' }>;
+}
+
+/** Takes the focus from the pressed button, in whose place it stands. */
+function UploadProgress({ ref, upload }: UploadProgressProps) {
   const { words, language } = useLanguage();
   const { documents } = words.myData;
   const text =
     upload.at === 'packing' ? documents.packing : documents.sending(formatPercent(upload.fraction, language));
+  useEffect(() => ref.current?.focus(), [ref]);
   return (
-    <div className="stack upload-progress">
+    <div ref={ref} className="stack upload-progress" tabIndex={-1}>
       <p className="waiting">
         <Icon name="running" />
         {text}
@@ -214,6 +228,11 @@ function FileButtons({ files, canSend, onChoose, onSend, onCancel }: FileButtons
   const { words } = useLanguage();
   const { documents } = words.myData;
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
+  const cancel = () => {
+    chooser.current?.focus();
+    onCancel();
+  };
   const chosen = files.length > 0;
   return (
     <>
@@ -234,10 +253,10 @@ function FileButtons({ files, canSend, onChoose, onSend, onCancel }: FileButtons
             {documents.send}
           </Button>
         )}
-        <Button variant={chosen ? 'plain' : 'strong'} onPress={() => input.current?.click()}>
+        <Button ref={chooser} variant={chosen ? 'plain' : 'strong'} onPress={() => input.current?.click()}>
           {chosen ? documents.chooseOthers : documents.choose}
         </Button>
-        {chosen && <Button onPress={onCancel}>{documents.cancel}</Button>}
+        {chosen && <Button onPress={cancel}>{documents.cancel}</Button>}
       </div>
     </>
   );

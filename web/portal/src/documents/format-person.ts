@@ -1,3 +1,4 @@
+import { formatPersonName } from '../../../../contract/account/person-name.ts';
 import type { Language } from '../../../kit/languages.ts';
 import type { Batch } from '../api.ts';
 import type { Words } from '../words/en.ts';
@@ -27,7 +28,7 @@ export function formatPerson(
   language: Language,
 ): string {
   return [
-    name === null ? question.unnamed : `\u2068${name}\u2069`,
+    name === null ? question.unnamed : formatPersonName(name),
     ...(birthDate === null ? [] : [question.born(formatBirthDate(birthDate, language))]),
     ...(sex === null ? [] : [question.sexes[sex]]),
   ].join(', ');

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
+import { formatFullName } from '../../../../contract/account/person-name.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Person } from '../../../patient/account-api.ts';
 import type { ReceiptContent } from '../api.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { formatEnd } from './format-end.ts';
+import { formatSigner } from './format-signer.ts';
 
 interface ReceiptFactsProps {
   content: ReceiptContent;
@@ -32,8 +34,8 @@ export function ReceiptFacts({ content, person, organization }: ReceiptFactsProp
           page.byOrganization(organization)
         ) : (
           <>
-            {person.firstName} {person.lastName} ({person.email})
-            {representative?.party_name && `, ${page.signedBy(representative.party_name)}`}
+            {formatFullName(person)} ({person.email})
+            {representative?.party_name && `, ${page.signedBy(formatSigner(representative.party_name))}`}
           </>
         )}
       </Fact>

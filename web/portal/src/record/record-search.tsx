@@ -1,4 +1,5 @@
 import { type FormEvent, useCallback, useId, useState } from 'react';
+import { MAX_QUESTION_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatList } from '../../../kit/format-list.ts';
 import type { Language } from '../../../kit/languages.ts';
@@ -35,7 +36,7 @@ export function SearchForm({ onSearch }: { onSearch: (query: string) => void }) 
             aria-describedby={hintId}
             autoComplete="off"
             enterKeyHint="search"
-            maxLength={1000}
+            maxLength={MAX_QUESTION_LENGTH}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { MAX_PASSKEY_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form, type FormError } from '../../../kit/form.tsx';
@@ -102,6 +103,7 @@ function PasskeyForm(props: AddPasskeyProps & { onCancel: () => void }) {
           hint={passkeys.nameHint}
           error={passkeyFailure === 'nameless' ? passkeys.nameMissing : undefined}
           autoComplete="off"
+          maxLength={MAX_PASSKEY_NAME_LENGTH}
           value={name}
           onChange={setName}
         />
@@ -119,7 +121,8 @@ function toFormError(passkeyFailure: PasskeyFailure, words: Words, language: Lan
   if (refusal.code === 'sign_in_again') return { text: passkeys.signInAgain };
   const failure = toFailure(refusal);
   if (failure.kind === 'decided') return { text: passkeys.known };
-  return { text: failure.kind === 'invalid' ? passkeys.failed : formatFailure(failure, words, language) };
+  const isOfDevice = failure.kind === 'invalid' && !refusal.errors.some(({ path }) => path === 'name');
+  return { text: isOfDevice ? passkeys.failed : formatFailure(failure, words, language) };
 }
 
 /** Lets the browser create a passkey and registers it with the service; throws a refusal of the service. */

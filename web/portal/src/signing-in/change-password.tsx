@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { MAX_GIVEN_PASSWORD_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -73,23 +74,23 @@ function PasswordForm({ personProps, onChanged, onCancel }: PasswordFormProps) {
       return kind === 'weak-password' ? { field: 'new-password', text: labels.passwordWeak } : null;
     },
   });
+  const hidden = { type: 'password', maxLength: null, reveal: common.reveal } as const;
   return (
     <div className="add-passkey">
       <Form {...form} submit={passwords.submit}>
         <Field
           {...field('current-password')}
+          {...hidden}
           label={passwords.current}
-          type="password"
           autoComplete="current-password"
-          reveal={common.reveal}
+          maxLength={MAX_GIVEN_PASSWORD_LENGTH}
         />
         <Field
           {...field('new-password')}
           label={labels.newPassword}
+          {...hidden}
           hint={labels.newPasswordHint}
-          type="password"
           autoComplete="new-password"
-          reveal={common.reveal}
         />
         {old.fields}
       </Form>

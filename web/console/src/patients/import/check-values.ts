@@ -1,4 +1,9 @@
 import { isFutureDay } from '../../../../../contract/is-future-day.ts';
+import {
+  MAX_EXTERNAL_ID_LENGTH,
+  MAX_GIVEN_EMAIL_LENGTH,
+  MAX_PERSON_NAME_LENGTH,
+} from '../../../../../contract/text-limits.ts';
 import { isIsoDay } from './birth-dates.ts';
 import type { Field } from './fields.ts';
 
@@ -28,8 +33,6 @@ const EMAIL =
   /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 const PHONE = /^\+?[0-9 ().-]{5,25}$/;
 const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
-const MAX_EMAIL_LENGTH = 320;
-const MAX_LENGTH = 200;
 
 /** Finds every fault of a person's cells, by the rules of `EnrollmentEntry`. */
 export function checkValues(values: Values): Fault[] {
@@ -42,20 +45,21 @@ export function checkValues(values: Values): Fault[] {
 /** Returns what is wrong with a value, or null. */
 type Check = (value: string) => FaultCode | null;
 
-const checkName: Check = (value) => (value === '' ? 'missing' : value.length > MAX_LENGTH ? 'tooLong' : null);
+const checkName: Check = (value) =>
+  value === '' ? 'missing' : value.length > MAX_PERSON_NAME_LENGTH ? 'tooLong' : null;
 
 export const CHECKS: Readonly<Record<Field, Check>> = {
   email: (value) =>
     value === ''
       ? 'missing'
-      : value.length > MAX_EMAIL_LENGTH
+      : value.length > MAX_GIVEN_EMAIL_LENGTH
         ? 'tooLong'
         : EMAIL.test(value)
           ? null
           : 'email',
   firstName: checkName,
   lastName: checkName,
-  externalId: (value) => (value.length > MAX_LENGTH ? 'tooLong' : null),
+  externalId: (value) => (value.length > MAX_EXTERNAL_ID_LENGTH ? 'tooLong' : null),
   phone: (value) => (value === '' || PHONE.test(value) ? null : 'phone'),
   dateOfBirth: (value) => {
     if (value === '') return null;

@@ -74,6 +74,7 @@ export const signIn = {
     newPassword: 'New password',
     newPasswordHint: 'At least 12 characters. A few words in a row work well.',
     passwordShort: 'Choose a password of at least 12 characters',
+    passwordLong: 'Choose a password of at most 200 characters',
     passwordWeak:
       'This password is easy to guess. Choose a few words that have nothing to do with each other, or with you.',
     passwordSame: 'Choose another password than the one you have',

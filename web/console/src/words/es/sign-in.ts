@@ -80,6 +80,7 @@ export const signIn: SignInWords = {
     newPassword: 'Contraseña nueva',
     newPasswordHint: 'Al menos 12 caracteres. Unas cuantas palabras seguidas funcionan bien.',
     passwordShort: 'Elija una contraseña de al menos 12 caracteres',
+    passwordLong: 'Elija una contraseña de 200 caracteres como máximo',
     passwordWeak:
       'Esta contraseña es fácil de adivinar. Elija unas palabras que no tengan que ver entre sí, ni con usted.',
     passwordSame: 'Elija otra contraseña que la que tiene',
