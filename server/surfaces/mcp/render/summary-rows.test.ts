@@ -199,6 +199,13 @@ describe('a row of several orders of a drug', () => {
       assert.doesNotMatch(row, /7 mg/);
   });
 
+  it('gives dosages of one day no day each, and says that not every order has one', async () => {
+    const [both] = await bothTools(order('5 mg', '2025-05-01'), order('2 mg', '2025-05-01'));
+    assert.match(both ?? '', /\| 2 orders, 2025-05-01 \| 2 mg; 5 mg \|/);
+    const [one] = await bothTools(order('5 mg', '2025-05-01'), order(null, '2025-05-01'));
+    assert.match(one ?? '', /\| 2 orders, 2025-05-01 \| 5 mg \(1 of 2 records\) \|/);
+  });
+
   it('says a dosage of renewals once', async () => {
     for (const row of await bothTools(order('5 mg', '2025-05-01'), order('5 mg', '2025-08-01')))
       assert.match(row, /\| 2 orders, 2025-05-01 to 2025-08-01 \| 5 mg \|/);

@@ -2,7 +2,7 @@ import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
 import { formatSpan } from './date-text.ts';
 import { escapeValue } from './escape-markdown.ts';
-import { pluralize } from './format-number.ts';
+import { formatNumber, pluralize } from './format-number.ts';
 
 /** Groups under one heading that are one thing to a reader: a row, of which the first is shown. */
 export type Row<G extends EntryGroup = EntryGroup> = readonly [G, ...G[]];
@@ -59,23 +59,24 @@ export function renderSaid<G extends Counted>(
 ): string {
   const bySaid = Map.groupBy(row, (group) => normalizeName(say(group)));
   if (bySaid.size === 1) return say(row[0] as G);
-  bySaid.delete('');
-  const { times } = computeSpread(row);
+  const isSaidByAll = !bySaid.delete('');
+  const all = computeSpread(row);
   let text = '';
   let count = 0;
   for (const groups of bySaid.values()) {
     if (count === limits.count || text.length > limits.length)
       return `${text}; … and ${bySaid.size - count} more`;
-    text += `${text === '' ? '' : '; '}${say(groups[0] as G)} (${formatWhen(groups, times)})`;
+    text += `${text === '' ? '' : '; '}${say(groups[0] as G)}${formatWhen(groups, all, isSaidByAll)}`;
     count += 1;
   }
   return text;
 }
 
-/** "2015-05-01 to 2016-01-01"; "1 of 3 records" where none of them has a date. */
-function formatWhen(groups: readonly Counted[], all: number): string {
+/** " (2015-05-01 to 2016-01-01)"; " (1 of 3 records)" where no date tells them apart; nothing where no record is silent either. */
+function formatWhen(groups: readonly Counted[], all: Counted, isSaidByAll: boolean): string {
   const { times, dated, firstDay, lastDay } = computeSpread(groups);
-  return dated === 0 ? `${times} of ${pluralize(all, 'record')}` : formatSpan(firstDay, lastDay);
+  if (dated > 0 && all.firstDay !== all.lastDay) return ` (${formatSpan(firstDay, lastDay)})`;
+  return isSaidByAll ? '' : ` (${formatNumber(times)} of ${pluralize(all.times, 'record')})`;
 }
 
 /** "also 2 records resolved (2011-01-02 to 2019-05-05), 1 without a status": those of a thing under another heading. */
