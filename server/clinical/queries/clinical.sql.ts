@@ -92,9 +92,12 @@ const filterTests = (access: RecordAccess, { codes, names }: TestFilter): Sql =>
       select from json_array_elements(detail -> 'components') as part
       where split_part(part ->> 'code', '|', 2) = any (${codes}::text[]) or ${holdsName(sql`part ->> 'label'`, names)}))`;
 
+/** The text is written anew once (`offset 0`), not for each name. */
 const holdsName = (text: Sql, names: readonly string[]): Sql => sql`
-  exists (select from unnest(${names}::text[]) as name
-    where strpos(' ' || trim(regexp_replace(lower(${text}), ${MARKS}, ' ', 'g')) || ' ', name) > 0)`;
+  exists (
+    select from (select ' ' || trim(regexp_replace(lower(${text}), ${MARKS}, ' ', 'g')) || ' ' as words offset 0) written,
+      unnest(${names}::text[]) as name
+    where strpos(words, name) > 0)`;
 
 const ALWAYS_SHOWN: Readonly<Record<EntryFilter['alwaysShown'], Sql>> = {
   none: sql`false`,
