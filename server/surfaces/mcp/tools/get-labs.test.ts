@@ -15,6 +15,8 @@ const TITLES = [
   'Alanine aminotransferase',
   'Potassium',
   'Vitamin K',
+  'Creatine kinase',
+  'Creatinine',
 ];
 
 describe('the tests that get_labs is asked for', () => {
@@ -58,6 +60,8 @@ describe('the tests that get_labs is asked for', () => {
 
   it('are found by a title alone where it is one', async () => {
     assert.deepEqual(await listFound(blood), [blood]);
+    assert.deepEqual(await listFound('creatinina'), ['Creatinine']);
+    assert.deepEqual(await listFound('Creatinine'), ['Creatinine']);
     assert.deepEqual(await listFound('Uric acid', potassium), [potassium, uric]);
   });
 
