@@ -75,7 +75,7 @@ const byWeight = sql`times desc, "lastDay" desc nulls last, stays desc`;
 
 /**
  * Finds the groups, those in force first; conditions then by their weight, allergies by their criticality. Entries that
- * differ in anything they say are groups of their own, so that nobody is told what one of them says as said by all: the
+ * differ in anything they say are groups of their own, so that what one of them says never reads as said by all: the
  * details are compared as written, which parses none.
  */
 export const findGroups = <K extends 'condition' | 'allergy'>(access: RecordAccess, kind: K) =>

@@ -22,6 +22,8 @@ import { compareNewestFirst, computeSpread, REGIMEN_LIMITS, renderSaid } from '.
 type Group = EntryGroup<'medication'>;
 type Drug = Group[];
 
+const HEADINGS = ['Medication', 'Ordered', 'Dosage', 'Reason'];
+
 export function renderMedications(
   groups: readonly Group[],
   { today, staleBefore, withheld, death }: SummaryContext,
@@ -34,7 +36,6 @@ export function renderMedications(
     names.flatMap((name) => byHeading.get(name) ?? []);
   const current = getDrugs('Current');
   const past = getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareDrugs);
-  const forbidden = getDrugs('Not to be given');
   const lastDayByDrug = findLastDays(drugs.filter(({ status }) => !UNCONFIRMING.has(status)));
   const denials = new Map(
     drugs.flatMap((group) => (group.status === 'not-taken' ? [[group.groupKey, group] as const] : [])),
@@ -44,14 +45,13 @@ export function renderMedications(
     return day !== undefined && day < staleBefore ? day : null;
   };
   const shown = current.slice(0, LIMITS.current);
-  const headings = ['Medication', 'Ordered', 'Dosage'];
   return [
     stated,
     current.length === 0
       ? `No current medications ${renderRecorded(withheld)}.`
       : `${formatInForce('Current', death)} (${formatNumber(current.length)}):`,
     renderFacts(
-      [...headings, 'Reason'],
+      HEADINGS,
       shown.map((drug) =>
         toDrugFact(drug, {
           today,
@@ -63,21 +63,28 @@ export function renderMedications(
     renderRest(current.length, LIMITS.current, 'get_medications'),
     current.length > 0 ? renderDeathNote(death) : null,
     shown.some(getStaleDay) ? STALE_NOTE : null,
-    forbidden.length === 0 ? null : `Not to be given (${formatNumber(forbidden.length)}):`,
-    renderFacts(
-      [...headings, 'Reason'],
-      forbidden.slice(0, LIMITS.current).map((drug) => toDrugFact(drug, { today })),
-    ),
-    renderRest(forbidden.length, LIMITS.current, 'get_medications'),
+    renderForbidden(getDrugs('Not to be given'), today),
     past.length === 0
       ? null
       : `No longer current, or of unknown status (${formatNumber(past.length)}), the newest:`,
-    renderFacts([...headings, 'Status'], past.slice(0, LIMITS.past).map(toPastFact)),
+    renderFacts([...HEADINGS.slice(0, -1), 'Status'], past.slice(0, LIMITS.past).map(toPastFact)),
     renderRest(past.length, LIMITS.past, 'get_medications'),
     renderOthers(byHeading),
     renderGroupLimit(groups),
   ];
 }
+
+const renderForbidden = (drugs: Drug[], today: string): Block =>
+  drugs.length === 0
+    ? null
+    : [
+        `Not to be given (${formatNumber(drugs.length)}):`,
+        renderFacts(
+          HEADINGS,
+          drugs.slice(0, LIMITS.current).map((drug) => toDrugFact(drug, { today })),
+        ),
+        renderRest(drugs.length, LIMITS.current, 'get_medications'),
+      ];
 
 const renderFacts = (headings: string[], facts: Fact[]): Block =>
   facts.length === 0 ? null : buildFactTable(headings, facts);

@@ -72,7 +72,7 @@ export function renderSaid<G extends Counted>(
   return text;
 }
 
-/** " (2015-05-01 to 2016-01-01)"; " (1 of 3 records)" where no date tells them apart; nothing where no record is silent either. */
+/** " (2015-05-01 to 2016-01-01)"; " (1 of 3 records)" where all have one date; nothing where no record is silent either. */
 function formatWhen(groups: readonly Counted[], all: Counted, isSaidByAll: boolean): string {
   const { times, dated, firstDay, lastDay } = computeSpread(groups);
   if (dated > 0 && all.firstDay !== all.lastDay) return ` (${formatSpan(firstDay, lastDay)})`;
