@@ -28,7 +28,7 @@ export const QUESTIONS: readonly Question[] = [
     question: 'Who ordered metformin, and since when?',
     record: 'Darrel772 Davis923',
     calls: [['get_medications', LIFETIME]],
-    answer: ['Metformin', '67 orders', '2006-04-06', 'MedicationRequest/7c72db30'],
+    answer: ['Metformin', '2021-07-01', '66 orders', '2006-04-06', 'MedicationRequest/7c72db30'],
   },
   {
     question: 'What is abnormal in my laboratory results?',

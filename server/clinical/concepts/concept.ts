@@ -62,6 +62,8 @@ export interface Concept {
   name: string;
   /** The first that the vocabulary has; null: it has none. */
   spanishName: string | null;
+  /** All that records call it: names in every language, brands and abbreviations, its own first. */
+  names: readonly string[];
   kind: ConceptKind;
   /** All wider concepts. */
   ancestors: readonly number[];

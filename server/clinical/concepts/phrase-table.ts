@@ -30,6 +30,8 @@ export interface PhraseTable {
   getUse(index: number): PhraseUse;
   getLanguage(index: number): Section['language'];
   getName(row: number): string;
+  /** What records call it, its name first. */
+  listNames(row: number): string[];
 }
 
 /** As strings in lists of objects, the phrases took six times the memory. */
@@ -68,5 +70,11 @@ function openTable(texts: PackedTexts, { rowByPhrase, sectionByPhrase, starts }:
     getUse: (index) => getSection(index).use,
     getLanguage: (index) => getSection(index).language,
     getName: (row) => texts.get(starts[row] as number),
+    listNames(row) {
+      const names: string[] = [];
+      for (let index = starts[row] as number; index < (starts[row + 1] ?? texts.size); index++)
+        if (getSection(index).use !== 'said') names.push(texts.get(index));
+      return names;
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { packLists, packTexts, type PackedLists, type PackedTexts } from '../../platform/kernel/packed.ts';
+import type { PhraseTable } from './phrase-table.ts';
 import { toConceptId, type Concept, type ConceptKind, type ConceptRow } from './concept.ts';
 
 /** More treatments would make most drugs of a record an answer. */
@@ -19,13 +20,16 @@ interface Graph {
   related: PackedLists;
 }
 
+/** The names of a row, of which most are never asked for. */
+export type ConceptNames = Pick<PhraseTable, 'getName' | 'listNames'>;
+
 export interface Relations {
   /** Says what the concept of a row is without making it. */
   describe(row: number): Pick<Concept, 'id' | 'kind' | 'slug'>;
   /** Undefined for the id of no concept. */
   findRow(id: number): number | undefined;
-  /** Makes the concept of a row. */
-  createConcept(row: number, name: string): Concept;
+  /** Makes the concept of a row, which has these names. */
+  createConcept(row: number, names: ConceptNames): Concept;
 }
 
 /**
@@ -64,7 +68,7 @@ export function connectRows(rows: readonly ConceptRow[]): Relations {
       slug: graph.slugs.get(row),
     }),
     findRow: (id) => byId.get(id),
-    createConcept: (row, name) => new ConnectedConcept(graph, row, name),
+    createConcept: (row, names) => new ConnectedConcept(graph, row, names),
   };
 }
 
@@ -78,23 +82,29 @@ class ConnectedConcept implements Concept {
   readonly kind: ConceptKind;
   readonly #graph: Graph;
   readonly #index: number;
+  readonly #names: ConceptNames;
   #ancestors: readonly number[] | undefined;
   #related: readonly number[] | undefined;
   #akin: readonly number[] | undefined;
   #treatments: readonly number[] | undefined;
   #breadth: number | undefined;
 
-  constructor(graph: Graph, index: number, name: string) {
+  constructor(graph: Graph, index: number, names: ConceptNames) {
     this.id = graph.ids[index] as number;
     this.slug = graph.slugs.get(index);
-    this.name = name;
+    this.name = names.getName(index);
     this.kind = graph.kinds[index] as ConceptKind;
     this.#graph = graph;
     this.#index = index;
+    this.#names = names;
   }
 
   get spanishName(): string | null {
     return this.#graph.spanishNames.get(this.#index) || null;
+  }
+
+  get names(): readonly string[] {
+    return this.#names.listNames(this.#index);
   }
 
   get ancestors(): readonly number[] {

@@ -43,7 +43,7 @@ export function* compileInSteps(
   const first = yield* packFirstWords(table, PHRASES_PER_STEP);
   const concepts = new Map<number, Concept>();
   const getConcept = (row: number): Concept => {
-    const concept = concepts.get(row) ?? relations.createConcept(row, table.getName(row));
+    const concept = concepts.get(row) ?? relations.createConcept(row, table);
     concepts.set(row, concept);
     return concept;
   };

@@ -92,9 +92,12 @@ const filterTests = (access: RecordAccess, { codes, names }: TestFilter): Sql =>
       select from json_array_elements(detail -> 'components') as part
       where split_part(part ->> 'code', '|', 2) = any (${codes}::text[]) or ${holdsName(sql`part ->> 'label'`, names)}))`;
 
+/** The text is written anew once (`offset 0`), not for each name. */
 const holdsName = (text: Sql, names: readonly string[]): Sql => sql`
-  exists (select from unnest(${names}::text[]) as name
-    where strpos(' ' || trim(regexp_replace(lower(${text}), ${MARKS}, ' ', 'g')) || ' ', name) > 0)`;
+  exists (
+    select from (select ' ' || trim(regexp_replace(lower(${text}), ${MARKS}, ' ', 'g')) || ' ' as words offset 0) written,
+      unnest(${names}::text[]) as name
+    where strpos(words, name) > 0)`;
 
 const ALWAYS_SHOWN: Readonly<Record<EntryFilter['alwaysShown'], Sql>> = {
   none: sql`false`,
@@ -119,12 +122,12 @@ export interface GroupInForce {
   lastDenial: string | null;
   /** Nothing confirms it since the day that was asked for: perhaps nobody closed it. */
   isStale: boolean;
-  /** Of medications: the orders and statements that are in force or over, and the first and last day of those. */
-  orders: number;
-  statements: number;
-  firstOrder: string | null;
-  lastOrder: string | null;
-  datedOrders: number;
+  /** Of medications: the orders and statements that are over, and the first and last day of those. */
+  pastOrders: number;
+  pastStatements: number;
+  firstPast: string | null;
+  lastPast: string | null;
+  datedPast: number;
 }
 
 /** True of a condition or an allergy that is ruled out. Only a detail with the word is parsed. */
@@ -135,8 +138,14 @@ export const isRefuted: Sql = sql`
  * Finds the groups of which an entry is in force. For conditions and medications; an allergy is recorded once. Whether an entry
  * denies it is read once (`offset 0`), not for each figure.
  */
-export const findGroupsInForce = (access: RecordAccess, kind: Kind, staleBefore: string) => {
-  const isOrder = sql`(current or status in ('completed', 'stopped', 'cancelled', 'ended'))
+export const findGroupsInForce = (
+  access: RecordAccess,
+  kind: Kind,
+  { today, staleBefore }: { today: string; staleBefore: string },
+) => {
+  // An end in the future is none yet, in the precision it was written with.
+  const isPast = sql`(case when current then end_text < left(${today}, length(end_text))
+      else status in ('completed', 'stopped', 'cancelled', 'ended') end)
     and split_part(reference, '/', 1) in ('MedicationRequest', 'MedicationStatement')`;
   const isDenial = kind === 'condition' ? isRefuted : sql`(status is not distinct from 'not-taken')`;
   // A dose that was not given confirms as little.
@@ -150,12 +159,12 @@ export const findGroupsInForce = (access: RecordAccess, kind: Kind, staleBefore:
       select group_key as "groupKey", max(day_text) filter (where ${isConfirmed}) as "lastDay",
         coalesce(max(day) filter (where ${isConfirmed}) < ${staleBefore}::date, false) as "isStale",
         count(*) filter (where denied) as denials, max(day_text) filter (where denied) as "lastDenial",
-        count(*) filter (where ${isOrder} and reference like 'MedicationRequest/%') as orders,
-        count(*) filter (where ${isOrder} and reference like 'MedicationStatement/%') as statements,
-        count(day_text) filter (where ${isOrder}) as "datedOrders",
-        min(day_text) filter (where ${isOrder}) as "firstOrder", max(day_text) filter (where ${isOrder}) as "lastOrder"
+        count(*) filter (where ${isPast} and reference like 'MedicationRequest/%') as "pastOrders",
+        count(*) filter (where ${isPast} and reference like 'MedicationStatement/%') as "pastStatements",
+        count(day_text) filter (where ${isPast}) as "datedPast",
+        min(day_text) filter (where ${isPast}) as "firstPast", max(day_text) filter (where ${isPast}) as "lastPast"
       from (
-        select group_key, day, day_text, status, reference, current, coalesce(${isDenial}, false) as denied
+        select group_key, day, day_text, end_text, status, reference, current, coalesce(${isDenial}, false) as denied
         from ${filterReadable(access)} and kind = ${kind}
         offset 0) each_once
       group by group_key having bool_or(current)`,

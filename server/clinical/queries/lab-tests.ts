@@ -53,21 +53,42 @@ const MIN_PART_LENGTH = 5;
 
 const LOINC_CODE = /^(?:loinc[ :|]*|http:\/\/loinc\.org\|)?(\d{1,6}-\d)$/i;
 
-/** Resolves what a caller names: a LOINC code as itself, a name by its letters, and a well-known one by its codes too. */
-export function resolveTests(tests: readonly string[]): TestFilter {
+/** An abbreviation of fewer letters stands for too much: "K" is potassium, and in "Vitamin K". */
+const MIN_NAME_LENGTH = 3;
+
+/** The names by which the vocabulary knows the test that a text names; none where it names none. */
+export type FindTestNames = (test: string) => readonly string[];
+
+/**
+ * Resolves what a caller names: a LOINC code as itself; a name by its letters, by the other names that the vocabulary of the
+ * search has for the test, and a well-known one by its codes too. Names that nobody asked by are whole words: "creat" stands
+ * in "creatine kinase".
+ */
+export function resolveTests(tests: readonly string[], findNames: FindTestNames): TestFilter {
   const codes = new Set<string>();
   const names = new Set<string>();
   for (const test of tests) {
     const [, code] = LOINC_CODE.exec(test.trim()) ?? [];
-    if (code !== undefined) codes.add(code);
-    else {
-      const concept = CONCEPT_BY_NAME.get(toSearchable(test));
-      for (const each of concept?.codes ?? []) codes.add(each);
-      for (const each of concept?.names ?? [test]) names.add(toNamePart(each));
+    if (code !== undefined) {
+      codes.add(code);
+      continue;
+    }
+    const others = findNames(test).filter(({ length }) => length >= MIN_NAME_LENGTH);
+    names.add(toNamePart(test));
+    for (const other of others) names.add(toSearchable(other));
+    for (const concept of [test, ...others].flatMap(
+      (name) => CONCEPT_BY_NAME.get(toSearchable(name)) ?? [],
+    )) {
+      for (const each of concept.codes) codes.add(each);
+      for (const each of concept.names) names.add(toNamePart(each));
     }
   }
-  return { codes: [...codes], names: [...names].filter((name) => name.trim() !== '') };
+  return { codes: [...codes], names: leaveOutLonger([...names].filter((name) => name.trim() !== '')) };
 }
+
+/** Whatever holds "glucose level" holds "glucose". */
+const leaveOutLonger = (names: readonly string[]): string[] =>
+  names.filter((name) => !names.some((other) => other !== name && name.includes(other)));
 
 function toNamePart(name: string): string {
   const searchable = toSearchable(name);

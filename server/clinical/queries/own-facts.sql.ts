@@ -68,6 +68,9 @@ export const countFacts = (access: RecordAccess) =>
       select category, count(distinct ${FACT_KEY}) as facts from ${filterReadable(access)} group by category`,
   );
 
+/** Of the records of one allergy the gravest stands for it: a mild reaction later takes nothing from a severe one. */
+const isGrave = sql`case kind when 'allergy' then detail ->> 'criticality' = 'high' end`;
+
 /** Finds a page of the facts of a category, the last recorded first; each by its entry in force, else the newest. */
 export const findFacts = (
   access: RecordAccess,
@@ -77,7 +80,7 @@ export const findFacts = (
     access,
     sql<Fact>`
       select entry.*, times, "firstDay", "lastDay" from (
-        select (array_agg(array[seq, ordinal] order by current desc, day desc nulls last, time desc nulls last, seq desc, ordinal))[1:1] as representative,
+        select (array_agg(array[seq, ordinal] order by current desc, ${isGrave} desc nulls last, day desc nulls last, time desc nulls last, seq desc, ordinal))[1:1] as representative,
           count(*) as times, min(day_text) as "firstDay", max(day_text) as "lastDay",
           row_number() over (order by max(day) desc nulls last, max(time) desc nulls last, max(seq) desc, min(ordinal), ${FACT_KEY}) as place
         from ${filterReadable(access)} and category = ${page.category} group by ${FACT_KEY}

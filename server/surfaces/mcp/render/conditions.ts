@@ -4,29 +4,36 @@ import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { join } from './markdown.ts';
 import { formatName } from './name-text.ts';
 
-/** Renders what a reader must know beyond name and date: doubt, severity, dates recorded as words, remarks. */
-export function renderConditionDetails(
-  entry: Pick<StoredEntry<'condition'>, 'detail' | 'current' | 'endText'>,
-  today: string,
-): string {
-  const { detail } = entry;
-  const { verification, clinicalStatus } = detail;
-  const status = clinicalStatus === 'recurrence' || clinicalStatus === 'relapse' ? clinicalStatus : null;
-  return join([
-    status,
-    verification !== null && verification !== 'confirmed' && escapeValue(verification),
-    formatEndInForce(entry, today),
-    renderConditionRemarks(entry),
-  ]);
-}
+type Condition = Pick<StoredEntry<'condition'>, 'detail' | 'current' | 'endText'>;
 
-/** Renders what is said of a condition besides whether it is so. */
-export const renderConditionRemarks = ({ detail }: Pick<StoredEntry<'condition'>, 'detail'>): string =>
-  join([
-    detail.severity !== null && formatName(detail.severity),
-    detail.stage !== undefined && `stage: ${escapeInline(detail.stage, 120)}`,
-    detail.bodySite !== undefined && formatName(detail.bodySite, 120),
-    detail.onset !== null && `onset: ${escapeValue(detail.onset)}`,
-    detail.abatement !== null && `ended: ${escapeValue(detail.abatement)}`,
-    detail.note !== null && escapeValue(detail.note),
-  ]);
+/** What is said of a condition besides whether it is so, one thing each. */
+const REMARK_PARTS: readonly ((entry: Pick<Condition, 'detail'>) => string)[] = [
+  ({ detail }) => formatName(detail.severity),
+  ({ detail }) => (detail.stage === undefined ? '' : `stage: ${escapeInline(detail.stage, 120)}`),
+  ({ detail }) => formatBodySite(detail),
+  ({ detail }) => (detail.onset === null ? '' : `onset: ${escapeValue(detail.onset)}`),
+  ({ detail }) => (detail.abatement === null ? '' : `ended: ${escapeValue(detail.abatement)}`),
+  ({ detail }) => escapeValue(detail.note),
+];
+
+/** What a reader must know beyond name and date, one thing each: doubt, severity, dates recorded as words, remarks. */
+export const CONDITION_PARTS: readonly ((entry: Condition, today: string) => string)[] = [
+  ({ detail: { clinicalStatus } }) =>
+    clinicalStatus === 'recurrence' || clinicalStatus === 'relapse' ? clinicalStatus : '',
+  ({ detail }) => formatDoubt(detail),
+  formatEndInForce,
+  ...REMARK_PARTS,
+];
+
+export const renderConditionDetails = (entry: Condition, today: string): string =>
+  join(CONDITION_PARTS.map((part) => part(entry, today)));
+
+export const renderConditionRemarks = (entry: Pick<Condition, 'detail'>): string =>
+  join(REMARK_PARTS.map((part) => part(entry)));
+
+/** "provisional"; nothing of what is confirmed. */
+export const formatDoubt = ({ verification }: Condition['detail']): string =>
+  verification === 'confirmed' ? '' : escapeValue(verification);
+
+export const formatBodySite = ({ bodySite }: Condition['detail']): string =>
+  formatName(bodySite ?? null, 120);

@@ -57,7 +57,9 @@ const readHistory = <K extends Kind>(
 const findInForce = (access: ConsentedAccess, subject: EntryFilter, { today }: Window) => {
   const isAsked = subject.alwaysShown === 'current';
   return {
-    groups: isAsked ? findGroupsInForce(access, subject.kind, subtractYears(today, STALE_YEARS)) : null,
+    groups: isAsked
+      ? findGroupsInForce(access, subject.kind, { today, staleBefore: subtractYears(today, STALE_YEARS) })
+      : null,
     people: isAsked ? findDeceased(access) : null,
   };
 };

@@ -7,6 +7,7 @@ import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { renderAnswer } from './answer-text.ts';
 import { renderLabPanels } from './lab-panels.ts';
 import { renderLabTests } from './lab-tests.ts';
+import { resolveTests } from '../../../clinical/queries/lab-tests.ts';
 
 type Lab = StoredEntry<'lab'>;
 type Given = Partial<Omit<Lab, 'detail'>> & { detail?: Partial<ObservationDetail> };
@@ -207,7 +208,13 @@ describe('laboratory results', () => {
 });
 
 describe('the course of a test', () => {
-  const course = (tests: string[], ...labs: Lab[]): string => renderAnswer(renderLabTests(labs, tests));
+  const course = (tests: string[], ...labs: Lab[]): string =>
+    renderAnswer(
+      renderLabTests(
+        labs,
+        tests.map((name) => ({ name, filter: resolveTests([name], () => []) })),
+      ),
+    );
 
   it('names first, last, lowest and highest, and lists the values newest first', () => {
     seq = 0;

@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { Measure } from '../../../clinical/entries/observation-detail.ts';
-import { resolveTests, toSearchable, type TestFilter } from '../../../clinical/queries/lab-tests.ts';
+import { toSearchable, type TestFilter } from '../../../clinical/queries/lab-tests.ts';
 import { formatDate } from './date-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { buildReadingTables, type Reading } from './flow-sheet.ts';
@@ -15,18 +15,25 @@ type Lab = StoredEntry<'lab'>;
 
 export const OTHER_NAMES_HINT = 'A test may have another name in this record; `search` finds it by words.';
 
+/** A test as a caller names it. */
+export interface AskedTest {
+  name: string;
+  filter: TestFilter;
+}
+
 /** Renders one table for each test that was asked for and found, with its extremes, and names the ones not found. */
-export function renderLabTests(labs: readonly Lab[], tests: readonly string[]): Block {
-  const byTest = [...Map.groupBy(labs.flatMap(listMeasured), ({ key }) => key).values()];
-  const asked = byTest.filter(([first]) => first !== undefined && tests.some((test) => isAsked(first, test)));
-  const missing = tests.filter(
-    (test) => !labs.some((lab) => listMeasured(lab).some((each) => isAsked(each, test))),
+export function renderLabTests(labs: readonly Lab[], tests: readonly AskedTest[]): Block {
+  const measured = labs.flatMap(listMeasured);
+  const byTest = [...Map.groupBy(measured, ({ key }) => key).values()];
+  const asked = byTest.filter(
+    ([first]) => first !== undefined && tests.some(({ filter }) => isAsked(first, filter)),
   );
+  const missing = tests.filter(({ filter }) => !measured.some((each) => isAsked(each, filter)));
   return [
     ...asked.map(renderTest),
     missing.length === 0
       ? null
-      : `Not found in this window: ${missing.map((test) => `“${escapeInline(test, 80)}”`).join(', ')}. ${OTHER_NAMES_HINT}`,
+      : `Not found in this window: ${missing.map(({ name }) => `“${escapeInline(name, 80)}”`).join(', ')}. ${OTHER_NAMES_HINT}`,
   ];
 }
 
@@ -66,8 +73,7 @@ function listMeasured(lab: Lab): Measured[] {
   return detail.value === null && parts.length > 0 ? parts : [own, ...parts];
 }
 
-function isAsked({ codes, names }: Measured, test: string): boolean {
-  const filter: TestFilter = resolveTests([test]);
+function isAsked({ codes, names }: Measured, filter: TestFilter): boolean {
   return (
     codes.some((code) => code !== null && filter.codes.some((each) => code.endsWith(`|${each}`))) ||
     names.some((name) => filter.names.some((each) => toSearchable(name).includes(each)))

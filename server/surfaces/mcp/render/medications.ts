@@ -28,13 +28,28 @@ const HEADING_BY_STATUS = new Map<string, MedicationHeading>([
 function resolveHeading(medication: Medication, today: string): MedicationHeading {
   const { current, groupKey, status, detail } = medication;
   if (groupKey.startsWith('not:')) return 'Not to be given';
-  if (current) return hasEnded(medication, today) ? 'Past' : 'Current';
+  if (current) return isInForce(medication, today) ? 'Current' : 'Past';
   if (detail.resource === 'MedicationAdministration') return status === 'not-done' ? 'Not taken' : 'Given';
   if (detail.resource === 'MedicationDispense')
     return status === 'declined' || status === 'cancelled' ? 'Not taken' : 'Dispensed';
   if (['proposal', 'plan', 'option'].includes(detail.intent ?? '') && status !== 'completed')
     return 'Planned or proposed';
   return status === null ? 'Status not recorded' : (HEADING_BY_STATUS.get(status) ?? 'Past');
+}
+
+/** An order or statement that holds today; what ended by its own dates does not. */
+export const isInForce = (medication: Medication, today: string): boolean =>
+  medication.current && !hasEnded(medication, today);
+
+/** What a row of a drug shows first: what is in force of it, or all where nothing is; and what is over. */
+export function separatePast<M extends Medication>(
+  drug: readonly M[],
+  today: string,
+): { shown: readonly M[]; past: readonly M[] } {
+  const inForce = drug.filter((medication) => isInForce(medication, today));
+  return inForce.length === 0
+    ? { shown: drug, past: [] }
+    : { shown: inForce, past: drug.filter((medication) => !inForce.includes(medication)) };
 }
 
 const isOrder = ({ detail }: Medication): boolean =>

@@ -1,6 +1,7 @@
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
 import { join } from './markdown.ts';
 import { formatReference } from './reference-text.ts';
+import { buildRows, compareNewestFirst } from './summary-rows.ts';
 
 type Group = EntryGroup<'condition'> | EntryGroup<'allergy'>;
 
@@ -12,13 +13,16 @@ export type Contested<G extends Group> = G & {
 /** Separates what is ruled out, and says of what is recorded as so too that it is. */
 export function separateRuledOut<G extends Group>(
   groups: readonly G[],
-): { ruledOut: readonly G[]; others: readonly Contested<G>[] } {
-  const ruledOut = groups.filter(({ detail }) => detail.verification === 'refuted');
+): { ruledOutCount: number; others: readonly Contested<G>[] } {
+  const isRuledOut = ({ detail }: Group): boolean => detail.verification === 'refuted';
+  const ruledOut = buildRows(groups.filter(isRuledOut)).map(
+    (row) => row.toSorted(compareNewestFirst)[0] as G,
+  );
   const byKey = new Map(ruledOut.map((group) => [group.groupKey, group]));
   const others = groups
-    .filter((group) => !ruledOut.includes(group))
+    .filter((group) => !isRuledOut(group))
     .map((group) => ({ ...group, ruledOut: formatRuledOut(byKey.get(group.groupKey)) }));
-  return { ruledOut, others };
+  return { ruledOutCount: ruledOut.length, others };
 }
 
 const formatRuledOut = (group: Group | undefined): string | null =>

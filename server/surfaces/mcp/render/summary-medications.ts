@@ -1,7 +1,13 @@
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
 import { formatNumber, pluralize } from './format-number.ts';
 import { join, buildFactTable, type Fact, type Block } from './markdown.ts';
-import { groupByHeading, getNoun, formatMedicationStatus, type MedicationHeading } from './medications.ts';
+import {
+  groupByHeading,
+  getNoun,
+  formatMedicationStatus,
+  separatePast,
+  type MedicationHeading,
+} from './medications.ts';
 import { formatInForce, renderDeathNote } from './death-text.ts';
 import { formatNames, formatName, formatWords, STATUS_NOT_RECORDED } from './name-text.ts';
 import { escapeValue } from './escape-markdown.ts';
@@ -10,12 +16,16 @@ import { formatPeriod, STALE_NOTE, formatStale, formatCounts } from './date-text
 import { renderNoneRecorded, renderRecorded } from './withheld-text.ts';
 import { renderGroupLimit, LIMITS, renderRest, type SummaryContext } from './summary.ts';
 import { renderStatementList } from './statements.ts';
+import { compareNewestFirst, computeSpread, REGIMEN_LIMITS, renderSaid } from './summary-rows.ts';
 
 /** The groups of one drug under one heading, those in force first. */
-type Drug = EntryGroup<'medication'>[];
+type Group = EntryGroup<'medication'>;
+type Drug = Group[];
+
+const HEADINGS = ['Medication', 'Ordered', 'Dosage', 'Reason'];
 
 export function renderMedications(
-  groups: readonly EntryGroup<'medication'>[],
+  groups: readonly Group[],
   { today, staleBefore, withheld, death }: SummaryContext,
 ): Block {
   const drugs = groups.filter(({ detail }) => !detail.none);
@@ -25,8 +35,7 @@ export function renderMedications(
   const getDrugs = (...names: MedicationHeading[]): Drug[] =>
     names.flatMap((name) => byHeading.get(name) ?? []);
   const current = getDrugs('Current');
-  const past = getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareNewestFirst);
-  const forbidden = getDrugs('Not to be given');
+  const past = getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareDrugs);
   const lastDayByDrug = findLastDays(drugs.filter(({ status }) => !UNCONFIRMING.has(status)));
   const denials = new Map(
     drugs.flatMap((group) => (group.status === 'not-taken' ? [[group.groupKey, group] as const] : [])),
@@ -36,34 +45,46 @@ export function renderMedications(
     return day !== undefined && day < staleBefore ? day : null;
   };
   const shown = current.slice(0, LIMITS.current);
-  const headings = ['Medication', 'Ordered', 'Dosage'];
   return [
     stated,
     current.length === 0
       ? `No current medications ${renderRecorded(withheld)}.`
       : `${formatInForce('Current', death)} (${formatNumber(current.length)}):`,
     renderFacts(
-      [...headings, 'Reason'],
-      shown.map((drug) => toDrugFact(drug, getStaleDay(drug), denials.get(drug[0]?.groupKey ?? ''))),
+      HEADINGS,
+      shown.map((drug) =>
+        toDrugFact(drug, {
+          today,
+          staleSince: getStaleDay(drug),
+          denial: denials.get(drug[0]?.groupKey ?? ''),
+        }),
+      ),
     ),
     renderRest(current.length, LIMITS.current, 'get_medications'),
     current.length > 0 ? renderDeathNote(death) : null,
     shown.some(getStaleDay) ? STALE_NOTE : null,
-    forbidden.length === 0 ? null : `Not to be given (${formatNumber(forbidden.length)}):`,
-    renderFacts(
-      [...headings, 'Reason'],
-      forbidden.slice(0, LIMITS.current).map((drug) => toDrugFact(drug, null)),
-    ),
-    renderRest(forbidden.length, LIMITS.current, 'get_medications'),
+    renderForbidden(getDrugs('Not to be given'), today),
     past.length === 0
       ? null
       : `No longer current, or of unknown status (${formatNumber(past.length)}), the newest:`,
-    renderFacts([...headings, 'Status'], past.slice(0, LIMITS.past).map(toPastFact)),
+    renderFacts([...HEADINGS.slice(0, -1), 'Status'], past.slice(0, LIMITS.past).map(toPastFact)),
     renderRest(past.length, LIMITS.past, 'get_medications'),
     renderOthers(byHeading),
     renderGroupLimit(groups),
   ];
 }
+
+const renderForbidden = (drugs: Drug[], today: string): Block =>
+  drugs.length === 0
+    ? null
+    : [
+        `Not to be given (${formatNumber(drugs.length)}):`,
+        renderFacts(
+          HEADINGS,
+          drugs.slice(0, LIMITS.current).map((drug) => toDrugFact(drug, { today })),
+        ),
+        renderRest(drugs.length, LIMITS.current, 'get_medications'),
+      ];
 
 const renderFacts = (headings: string[], facts: Fact[]): Block =>
   facts.length === 0 ? null : buildFactTable(headings, facts);
@@ -72,69 +93,72 @@ const renderFacts = (headings: string[], facts: Fact[]): Block =>
 const UNCONFIRMING = new Set<string | null>(['not-taken', 'not-done', 'declined']);
 
 /** Finds the newest day of each drug in entries of any kind: a drug that is still dispensed is not stale. */
-function findLastDays(groups: readonly EntryGroup<'medication'>[]): Map<string, string> {
+function findLastDays(groups: readonly Group[]): Map<string, string> {
   const days = new Map<string, string>();
   for (const { groupKey, lastDay } of groups)
     if (lastDay !== null && lastDay > (days.get(groupKey) ?? '')) days.set(groupKey, lastDay);
   return days;
 }
 
-const findLastDay = (drug: Drug): string => computeSpread(drug).lastDay ?? '';
-const compareNewestFirst = (one: Drug, other: Drug): number =>
-  findLastDay(one) < findLastDay(other) ? 1 : -1;
-
-function computeSpread(drug: Drug) {
-  const [only] = drug;
-  if (drug.length === 1 && only) return only;
-  const days = drug
-    .flatMap(({ firstDay, lastDay }) => (firstDay && lastDay ? [firstDay, lastDay] : []))
-    .sort();
-  return {
-    times: drug.reduce((sum, { times }) => sum + times, 0),
-    dated: drug.reduce((sum, { dated }) => sum + dated, 0),
-    firstDay: days[0] ?? null,
-    lastDay: days.at(-1) ?? null,
-  };
-}
+const compareDrugs = (one: Drug, other: Drug): number =>
+  compareNewestFirst(computeSpread(one), computeSpread(other));
 
 /** "2021-06-01", or "12 orders, 2 statements, 2019-03-04 to 2021-06-01". */
-function formatOrders(drug: Drug): string {
-  const [primary] = drug as [EntryGroup<'medication'>];
-  const spread = computeSpread(drug);
-  if (spread.times === 1) return formatPeriod(primary);
+function formatOrders(groups: readonly Group[]): string {
+  const [only] = groups;
+  const spread = computeSpread(groups);
+  return only !== undefined && spread.times === 1 ? formatPeriod(only) : formatCounted(groups, spread);
+}
+
+function formatCounted(groups: readonly Group[], spread = computeSpread(groups)): string {
   const counts = new Map<string, number>();
-  for (const group of drug) counts.set(getNoun(group), (counts.get(getNoun(group)) ?? 0) + group.times);
+  for (const group of groups) counts.set(getNoun(group), (counts.get(getNoun(group)) ?? 0) + group.times);
   return formatCounts(
     [...counts].map(([noun, count]) => pluralize(count, noun)),
     spread,
   );
 }
 
-function toDrugFact(drug: Drug, staleSince: string | null, denial?: EntryGroup<'medication'>): Fact {
-  const [primary] = drug as [EntryGroup<'medication'>];
-  const mark = staleSince === null ? '' : formatStale(staleSince, computeSpread(drug).lastDay);
-  const orders = `${formatOrders(drug)}${mark}`;
+/** The row of a drug in force: each dosage of what is in force, and apart from these how many orders are over. */
+function toDrugFact(
+  drug: Drug,
+  { today, staleSince, denial }: { today: string; staleSince?: string | null; denial?: Group | undefined },
+): Fact {
+  const { shown, past } = separatePast(drug, today);
+  const [primary] = shown as [Group];
+  const mark = staleSince ? formatStale(staleSince, computeSpread(drug).lastDay) : '';
   return {
     cells: [
       formatName(primary.title),
-      denial === undefined
-        ? orders
-        : join([orders, join(['stated as not taken', denial.lastDay, `(${formatReference(denial)})`], ' ')]),
-      formatWords(primary.detail.dosage, 200),
-      formatNames(primary.detail.reason, 120),
+      join([
+        formatOrders(shown) + (past.length === 0 ? mark : ''),
+        past.length > 0 && `past: ${formatCounted(past)}${mark}`,
+        denial !== undefined &&
+          join(['stated as not taken', denial.lastDay, `(${formatReference(denial)})`], ' '),
+      ]),
+      renderSaid(shown, ({ detail }) => formatWords(detail.dosage, 200), REGIMEN_LIMITS),
+      renderSaid(shown, ({ detail }) => formatNames(detail.reason, 120)),
     ],
-    entries: [primary],
+    entries: shown,
     count: computeSpread(drug).times,
   };
 }
 
+/** The row of a drug that is over: its orders are not compared, so that the dosage of one of several has its day. */
 function toPastFact(drug: Drug): Fact {
-  const [primary] = drug as [EntryGroup<'medication'>];
-  const status = escapeValue(formatMedicationStatus(primary) ?? STATUS_NOT_RECORDED);
+  const [primary] = drug as [Group];
+  const { times } = computeSpread(drug);
+  const dosage = formatWords(primary.detail.dosage, 200);
+  const day = times > 1 && dosage !== '' && primary.dayText !== null ? `(${primary.dayText})` : null;
   return {
-    cells: [formatName(primary.title), formatOrders(drug), formatWords(primary.detail.dosage, 200), status],
-    entries: [primary],
-    count: computeSpread(drug).times,
+    cells: [
+      formatName(primary.title),
+      formatOrders(drug),
+      join([dosage, day], ' '),
+      renderSaid(drug, (each) => escapeValue(formatMedicationStatus(each) ?? STATUS_NOT_RECORDED)),
+    ],
+    entries: drug,
+    count: times,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { resolveTests } from '../../../clinical/queries/lab-tests.ts';
+import { resolveTests, type FindTestNames } from '../../../clinical/queries/lab-tests.ts';
+import type { ReadQuestion } from '../../../clinical/search/question/read-question.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { buildHistory } from '../render/history.ts';
 import { renderLabPanels } from '../render/lab-panels.ts';
@@ -24,8 +25,10 @@ export const getLabs = defineTool({
       .describe('Names or LOINC codes: ["A1c", "2160-0"]; years: 100 for the whole course.'),
   }),
   isKept: true,
-  run: (deps, access, { tests = [], ...input }) =>
-    buildHistory<'lab'>(deps, access, {
+  run(deps, access, { tests = [], ...input }) {
+    const window = resolveWindow(deps.clock, input);
+    const findNames = createTestNames(deps.readQuestion, window.today);
+    return buildHistory<'lab'>(deps, access, {
       title: 'Laboratory results',
       plural: 'laboratory results',
       only:
@@ -33,13 +36,30 @@ export const getLabs = defineTool({
       subject: {
         kind: 'lab',
         alwaysShown: 'none',
-        tests: tests.length > 0 ? resolveTests(tests) : undefined,
+        tests: tests.length > 0 ? resolveTests(tests, findNames) : undefined,
       },
-      window: resolveWindow(deps.clock, input),
+      window,
       narrower:
         tests.length > 1 ? 'Fewer `tests` are listed more fully.' : '`tests` lists those of a name or code.',
       hint: OTHER_NAMES_HINT,
       render: (labs: StoredEntry<'lab'>[]) =>
-        tests.length > 0 ? renderLabTests(labs, tests) : renderLabPanels(labs),
-    }),
+        tests.length > 0
+          ? renderLabTests(
+              labs,
+              tests.map((name) => ({ name, filter: resolveTests([name], findNames) })),
+            )
+          : renderLabPanels(labs),
+    });
+  },
 });
+
+/** Finds the names of a test as `search` reads it: what names nothing besides tests of the vocabulary. */
+const createTestNames =
+  (readQuestion: ReadQuestion, today: string): FindTestNames =>
+  (test) => {
+    const { concepts, words } = readQuestion(test, today);
+    const named = concepts.map(({ readAs }) => readAs.filter(({ kind }) => kind === 'tests'));
+    return words.length > 0 || named.some(({ length }) => length === 0)
+      ? []
+      : named.flat().flatMap(({ names }) => names);
+  };

@@ -17,11 +17,13 @@ import {
   getNoun,
   MEDICATION_HEADINGS,
   formatMedicationStatus,
+  separatePast,
   type MedicationHeading,
 } from '../render/medications.ts';
 import { formatOrder, formatReasons } from '../render/context-text.ts';
 import { formatName } from '../render/name-text.ts';
 import { formatReference } from '../render/reference-text.ts';
+import { computeSpread, REGIMEN_LIMITS, renderSaid } from '../render/summary-rows.ts';
 import { escapeInline, escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
@@ -100,58 +102,86 @@ function renderDrugTable(drugs: readonly Medication[][], context: SectionContext
   ];
 }
 
-/** The row shows the newest entry in force, else the newest. */
+/** The row shows what is in force, else the newest: each dosage, and who ordered each. */
 function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionContext): Fact {
-  const [primary] = drug as [Medication];
-  const { stale } = inForce;
-  const { detail } = primary;
-  const dosage = detail.dosage ?? drug.find((each) => each.detail.dosage !== null)?.detail.dosage ?? null;
   const isCurrent = heading === 'Current';
-  const all = isCurrent ? formatAllOrders(drug, inForce.groups.get(primary.groupKey)) : null;
-  const { text, lastDay } = all ?? formatTimes(drug);
+  const group = isCurrent ? inForce.groups.get(drug[0]?.groupKey ?? '') : undefined;
+  const { shown, past } = separatePast(drug, window.today);
+  const [primary] = shown as [Medication];
+  const { detail } = primary;
+  const over = isCurrent ? countPast(past, group) : null;
+  const times = countTimes(shown);
+  const lastDay = computeSpread(over === null ? [times] : [times, over]).lastDay;
+  const stale = inForce.stale.get(primary.groupKey);
+  const say = (each: (medication: Medication) => string, limits?: typeof REGIMEN_LIMITS): string =>
+    renderSaid(shown.map(toMember), ({ medication }) => each(medication), limits);
   return {
     cells: [
       formatName(primary.title),
+      join([
+        shown.length === 1 ? formatPeriod(primary) : formatTimes(times),
+        over !== null && over.times > 0 && `past: ${formatTimes(over)}`,
+      ]) + (isCurrent ? formatInForceNote({ day: primary.day, dayText: lastDay }, window, stale) : ''),
+      say(({ detail: { dosage } }) => formatName(dosage), REGIMEN_LIMITS),
       isCurrent
-        ? `${text}${formatInForceNote({ day: primary.day, dayText: lastDay }, window, stale.get(primary.groupKey))}`
-        : text,
-      formatName(dosage),
-      isCurrent
-        ? (formatDenial('stated as not taken', inForce.groups.get(primary.groupKey)) ?? '')
+        ? (formatDenial('stated as not taken', group) ?? '')
         : join(
             [
-              escapeValue(formatMedicationStatus(primary)),
+              say((each) => escapeValue(formatMedicationStatus(each))),
               detail.intent === 'order' ? null : escapeValue(detail.intent),
             ],
             ', ',
           ),
-      formatReasons(primary, detail.reason),
-      escapeInline(detail.prescriber, 80) || formatOrder(primary),
-      formatRemarks(primary),
+      say((each) => formatReasons(each, each.detail.reason)),
+      say((each) => escapeInline(each.detail.prescriber, 80) || formatOrder(each)),
+      say(formatRemarks),
     ],
     entries: drug,
-    ...(all !== null && { count: all.count }),
+    ...(over !== null && { count: times.times + over.times }),
   };
 }
 
-/**
- * "67 orders, 2011-03-04 to 2024-06-01": of a drug in force all of the record, also those before the window; null where
- * there are no more.
- */
-function formatAllOrders(
-  drug: readonly Medication[],
-  group: GroupInForce | undefined,
-): { text: string; lastDay: string | null; count: number } | null {
-  if (group === undefined || group.orders + group.statements <= drug.length) return null;
-  const { orders, statements, datedOrders, firstOrder, lastOrder } = group;
-  const count = orders + statements;
-  const counts = [
-    ...(orders > 0 ? [pluralize(orders, 'order')] : []),
-    ...(statements > 0 ? [pluralize(statements, 'statement')] : []),
-  ];
-  const spread = { times: count, dated: datedOrders, firstDay: firstOrder, lastDay: lastOrder };
-  return { text: formatCounts(counts, spread), lastDay: lastOrder, count };
+/** How many orders, statements, doses or dispenses a row stands for, between which days. */
+interface Times {
+  nouns: string[];
+  times: number;
+  dated: number;
+  firstDay: string | null;
+  lastDay: string | null;
 }
+
+const toMember = (medication: Medication) => ({
+  medication,
+  times: 1,
+  dated: medication.dayText === null ? 0 : 1,
+  firstDay: medication.dayText,
+  lastDay: medication.dayText,
+});
+
+const countTimes = (drug: readonly Medication[]): Times => ({
+  nouns: [...Map.groupBy(drug, getNoun)].map(([noun, all]) => pluralize(all.length, noun)),
+  ...computeSpread(drug.map(toMember)),
+});
+
+/** What is over of a drug in force in all of the record, also before the window. */
+function countPast(past: readonly Medication[], group: GroupInForce | undefined): Times {
+  const times = (group?.pastOrders ?? 0) + (group?.pastStatements ?? 0);
+  if (group === undefined || times <= past.length) return countTimes(past);
+  const { pastOrders, pastStatements, datedPast, firstPast, lastPast } = group;
+  return {
+    nouns: [
+      ...(pastOrders > 0 ? [pluralize(pastOrders, 'order')] : []),
+      ...(pastStatements > 0 ? [pluralize(pastStatements, 'statement')] : []),
+    ],
+    times,
+    dated: datedPast,
+    firstDay: firstPast,
+    lastDay: lastPast,
+  };
+}
+
+/** "67 orders, 2011-03-04 to 2024-06-01" */
+const formatTimes = ({ nouns, ...spread }: Times): string => formatCounts(nouns, spread);
 
 /** What is left of the supply, who gave it, whose name it has, and its note. */
 const formatRemarks = ({ detail }: Medication): string =>
@@ -162,14 +192,3 @@ const formatRemarks = ({ detail }: Medication): string =>
     detail.nameFrom === undefined ? null : `named by ${formatReference({ reference: detail.nameFrom })}`,
     escapeValue(detail.note),
   ]);
-
-/** "2021-06-01", or "12 orders, 2 statements, 2019-03-04 to 2021-06-01". */
-function formatTimes(drug: Medication[]): { text: string; lastDay: string | null } {
-  const [only] = drug as [Medication];
-  if (drug.length === 1) return { text: formatPeriod(only), lastDay: only.dayText };
-  const counts = [...Map.groupBy(drug, getNoun)].map(([noun, all]) => pluralize(all.length, noun));
-  const days = drug.flatMap(({ dayText }) => dayText ?? []).sort();
-  const lastDay = days.at(-1) ?? null;
-  const spread = { times: drug.length, dated: days.length, firstDay: days[0] ?? null, lastDay };
-  return { text: formatCounts(counts, spread), lastDay };
-}

@@ -255,7 +255,7 @@ Current (2):
 
 | Medication | Ordered | Dosage | Reason | Reference |
 |---|---|---|---|---|
-| Metformin 500 mg tablet | 2 orders, 2025-02-20 to 2026-02-18 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | MedicationRequest/9 (2) |
+| Metformin 500 mg tablet | 2026-02-18; past: 1 order, 2025-02-20 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | MedicationRequest/9 (2) |
 | Lisinopril 10 mg tablet | 2019-03-04 | 1 tablet daily |  | MedicationRequest/10 |
 
 No longer current, or of unknown status (1), the newest:
@@ -369,7 +369,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 
 | Medication | Ordered | Dosage | Reason | By | Reference |
 |---|---|---|---|---|---|
-| Metformin 500 mg tablet | 2 orders, 2025-02-20 to 2026-02-18 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | Dr. Kim | MedicationRequest/9 (2) |
+| Metformin 500 mg tablet | 2026-02-18; past: 1 order, 2025-02-20 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | Dr. Kim | MedicationRequest/9 (2) |
 | Lisinopril 10 mg tablet | 2019-03-04‡ | 1 tablet daily |  |  | MedicationRequest/10 |
 
 ‡ Began before this window.

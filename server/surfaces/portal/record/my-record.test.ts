@@ -92,6 +92,26 @@ for (const engine of JOURNEY_ENGINES) {
       return chart;
     };
 
+    it('shows the gravest of the records of an allergy', async () => {
+      const allergy = (id: string, day: string, criticality: string) => ({
+        resourceType: 'AllergyIntolerance',
+        id,
+        clinicalStatus: { coding: [{ code: 'active' }] },
+        code: { text: 'Penicillin' },
+        criticality,
+        recordedDate: day,
+      });
+      const chart = await createRecord(
+        allergy('grave', '2010-01-01', 'high'),
+        allergy('mild', '2020-01-01', 'low'),
+      );
+      const facts = await readCategory(chart, 'ALLERGIES', 10);
+      assert.deepEqual(
+        facts.map(({ times, reference }) => [times, reference]),
+        [[2, 'AllergyIntolerance/grave']],
+      );
+    });
+
     it('shows every entry that a tool names, and as many facts of each category as it counts', async () => {
       const chart = await createRecord(...WITHHELD_RECORD, PATIENT);
       const texts = [...generateRecord({ seed: 7, years: 2, endsOn: '2026-11-01' })].map((each) =>
