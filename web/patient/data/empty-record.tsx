@@ -26,7 +26,11 @@ export function EmptyRecord({ counts, goesOn = false }: EmptyRecordProps) {
     <Notice>
       <p>
         {counts.isAsked ? asked : text} {/* Beside a request, which goes on in its own window. */}
-        <a href="#/my-data/documents" {...(goesOn && { target: '_blank', rel: 'noopener' })}>
+        <a
+          className="link-within"
+          href="#/my-data/documents"
+          {...(goesOn && { target: '_blank', rel: 'noopener' })}
+        >
           {counts.isAsked ? answer : add}
         </a>
         . {goesOn && goOn}
