@@ -1,6 +1,7 @@
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { Email, OrganizationId, PatientId } from '../../../contract/brands.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
+import { isPhoneWithinProjects } from '../../identity/patients/patient-phones.sql.ts';
 import { raw, sql } from '../../platform/db/sql.ts';
 
 interface PatientIdRow {
@@ -26,9 +27,10 @@ export const selectPatientByEmail = (email: Email) => sql<PatientIdRow>`
   select patient_id from patient_email where email = ${email}`;
 
 /** Returns `limit` rows at most. */
-export const selectPatientsByPhone = (organizationId: OrganizationId, phone: string, limit: number) =>
+export const selectPatientsByPhone = (reach: OrganizationReach, phone: string, limit: number) =>
   sql<PatientIdRow>`
-  select patient_id from patient_phone where organization_id = ${organizationId} and phone = ${phone} limit ${limit}`;
+  select t.patient_id from patient_phone t
+  where t.organization_id = ${reach.organizationId} and t.phone = ${phone} and ${isPhoneWithinProjects(reach)} limit ${limit}`;
 
 /** Returns two rows at most: it only matters whether there is more than one. */
 export const selectPatientsByExternalId = (reach: OrganizationReach, externalId: string) => sql<PatientIdRow>`

@@ -137,16 +137,15 @@ async function findPatientsByEmail(
 /** A family shares a number; more than these are no family. */
 const MAX_SHARED_PHONE = 100;
 
-/** Numbers are kept by organization: of whoever is limited to projects, those count who decided on one of these. */
+/** A family may share a number: of whoever is limited to projects, those count who decided on one of these. */
 async function findPatientsByPhone(
   db: Queryable,
   caller: OrganizationCaller,
   phone: string,
 ): Promise<{ patient_id: PatientId }[]> {
-  const { organizationId, projectIds } = caller;
-  const limit = projectIds === null ? 2 : MAX_SHARED_PHONE;
-  const rows = await db.query(statements.selectPatientsByPhone(organizationId, phone, limit));
-  if (projectIds === null) return rows;
+  const limit = caller.projectIds === null ? 2 : MAX_SHARED_PHONE;
+  const rows = await db.query(statements.selectPatientsByPhone(caller, phone, limit));
+  if (caller.projectIds === null) return rows;
   const decided = await Promise.all(
     rows.map(({ patient_id: patientId }) => maybeOne(db, statements.hasDecisionFor(patientId, caller))),
   );

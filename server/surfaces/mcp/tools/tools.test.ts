@@ -641,7 +641,7 @@ The patient adds or updates records here: https://chart.example/consent/#/my-dat
     );
   });
 
-  it('update_and_check_recent_records tells of servers that another organization connected without naming them', async () => {
+  it('update_and_check_recent_records says that servers of another organization failed without naming them', async () => {
     const { db } = store;
     const patient = await createChart(db);
     const { patientId } = patient.access;
