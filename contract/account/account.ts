@@ -134,6 +134,16 @@ export const openAccountLink = defineEndpoint({
   refusals: { 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
 });
 
+const NewName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe(
+    'Needed where the link says `needsName`, and not taken where it does not: the account of whom an organization enrolled first has the name that it wrote, which `person` of the answer shows',
+  );
+
 export const setPassword = defineEndpoint({
   ...shared,
   method: 'POST',
@@ -144,8 +154,8 @@ export const setPassword = defineEndpoint({
   body: z.object({
     token: LinkToken,
     password: NewPassword,
-    firstName: z.string().trim().min(1).max(100).optional(),
-    lastName: z.string().trim().min(1).max(100).optional(),
+    firstName: NewName,
+    lastName: NewName,
     keepPasskeys,
   }),
   response: z.object({
