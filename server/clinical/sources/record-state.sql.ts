@@ -1,3 +1,4 @@
+import type { PatientId } from '../../../contract/brands.ts';
 import { isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
 import {
   toRecordQuery,
@@ -136,6 +137,15 @@ const isConnectedFor = ({ projectId }: ConsentedAccess): Sql => sql`
   exists (select from project p where p.project_id = ${projectId} and p.organization_id = s.organization_id
     and (s.project_ids is null or p.project_id = any (s.project_ids)))`;
 
+/**
+ * A condition on a batch `b`: its server sent another since, that was read. What could not be read completely is followed by a sync of
+ * everything.
+ */
+const isFetchedAnew = (patientId: PatientId): Sql => sql`
+  exists (select from upload_batch n
+    where n.patient_id = ${patientId} and n.source_id = b.source_id and n.received_at > b.received_at
+      and n.status in ('completed', 'completed_with_errors'))`;
+
 /** Reads a handful of rows by their keys: for every answer. */
 export const findPending = (access: ConsentedAccess) =>
   toRecordQuery(
@@ -158,6 +168,7 @@ export const findPending = (access: ConsentedAccess) =>
          join record_source s on s.source_id = y.source_id and s.status = 'active'
          where y.patient_id = ${access.patientId} and (y.state in ('waiting', 'running', 'failed') or y.code = 'partial')) as sources
       from (
-        select b.batch_id, b.source_id, b.status, b.received_at, b.documents_processed, ${isReadInPart(access.patientId)} as in_part
+        select b.batch_id, b.source_id, b.status, b.received_at, b.documents_processed, 
+          ${isReadInPart(access.patientId)} and not ${isFetchedAnew(access.patientId)} as in_part
         from upload_batch b where b.patient_id = ${access.patientId}) b`),
   );

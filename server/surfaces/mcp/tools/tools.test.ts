@@ -671,6 +671,11 @@ The patient adds or updates records here: https://chart.example/consent/#/my-dat
       await patient.callTool('get_allergies'),
       /^What a connected server sent \(2026-11-18\) could not be read completely; the rest is missing here\./m,
     );
+    // What is fetched after that is everything.
+    await db.query(
+      sql`update upload_batch set status = 'completed' where patient_id = ${patientId} and status = 'queued'`,
+    );
+    assert.doesNotMatch(await patient.callTool('get_allergies'), /completely/);
   });
 });
 
