@@ -135,6 +135,12 @@ export const openAccountLink = defineEndpoint({
   refusals: { 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
 });
 
+const NewName = personNameInput(MAX_OWN_NAME_LENGTH)
+  .optional()
+  .describe(
+    'Needed where the link says `needsName`, and not taken where it does not: the account of whom an organization enrolled first has the name that it wrote, which `person` of the answer shows',
+  );
+
 export const setPassword = defineEndpoint({
   ...shared,
   method: 'POST',
@@ -145,8 +151,8 @@ export const setPassword = defineEndpoint({
   body: z.object({
     token: LinkToken,
     password: NewPassword,
-    firstName: personNameInput(MAX_OWN_NAME_LENGTH).optional(),
-    lastName: personNameInput(MAX_OWN_NAME_LENGTH).optional(),
+    firstName: NewName,
+    lastName: NewName,
     keepPasskeys,
   }),
   response: z.object({

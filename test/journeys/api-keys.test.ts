@@ -376,6 +376,90 @@ describe('a key limited to a project', () => {
     assert.equal(body.results[0].consentRecord.patientId, inside.id);
   });
 
+  it('sees, finds, replaces and deletes the telephone numbers of its own projects alone (case 244)', async () => {
+    const { organizationId, projectId: first } = service.organization;
+    const email = 'two.projects@mail.example';
+    const enroll = async (projectId: string, more: object = {}): Promise<string> => {
+      const person = { email, firstName: 'Ina', lastName: 'Both', ...more };
+      const json = { patients: [person], suppressNotifications: true };
+      const { body } = await call(service, `/v1/projects/${projectId}/patients`, { token: admin, json });
+      return body.successfulPatients[0].referenceId;
+    };
+    const id = await enroll(first, { phone: '+1 555 0181' });
+    await enroll(own);
+    const readPhones = async (token: string): Promise<string[]> =>
+      (await call(service, `/v1/organizations/${organizationId}/patients/${id}`, { token })).body.phones;
+    const count = async (phone: string, token: string): Promise<number> => {
+      const query = `q=${encodeURIComponent(phone)}&projectId=${own}`;
+      const path = `/v1/organizations/${organizationId}/patients?${query}`;
+      return (await call(service, path, { token })).body.results.length;
+    };
+    const write = async (projectId: string, token: string, change: object): Promise<HttpResponse> =>
+      call(service, `/v1/projects/${projectId}/patients/${id}`, { method: 'PATCH', token, json: change });
+    assert.deepEqual([await readPhones(admin), await readPhones(limited)], [['+15550181'], []]);
+    assert.deepEqual([await count('+15550181', admin), await count('+15550181', limited)], [1, 0]);
+
+    assert.deepEqual((await write(own, limited, { phone: null })).body.phones, []);
+    assert.deepEqual(await readPhones(admin), ['+15550181']);
+    assert.deepEqual((await write(own, limited, { phone: '+1 555 0182' })).body.phones, ['+15550182']);
+    assert.deepEqual([await count('+15550182', limited), await count('+15550181', limited)], [1, 0]);
+    assert.deepEqual(await readPhones(admin), ['+15550181', '+15550182']);
+    assert.deepEqual((await write(own, limited, { phone: '+1 555 0181' })).body.phones, ['+15550181']);
+    assert.deepEqual(await readPhones(admin), ['+15550181']);
+    assert.deepEqual((await write(own, limited, { phone: null })).body.phones, []);
+    assert.deepEqual(await readPhones(admin), ['+15550181']);
+
+    // Who is limited to nothing corrects it for all.
+    await write(own, limited, { phone: '+1 555 0183' });
+    assert.deepEqual((await write(first, admin, { phone: '+1 555 0184' })).body.phones, ['+15550184']);
+    assert.deepEqual(await readPhones(limited), ['+15550184']);
+    await call(service, `/v1/projects/${own}/patients/${id}`, { method: 'DELETE', token: admin });
+    assert.deepEqual([await readPhones(limited), await readPhones(admin)], [[], ['+15550184']]);
+  });
+
+  it('sees numbers of before projects were kept with them of whoever took part in its projects alone (case 244)', async () => {
+    const { organizationId, projectId: first } = service.organization;
+    const person = {
+      email: 'one.project@mail.example',
+      firstName: 'Ola',
+      lastName: 'One',
+      phone: '+1 555 0186',
+    };
+    const json = { patients: [person], suppressNotifications: true };
+    const enrolled = await call(service, `/v1/projects/${own}/patients`, { token: admin, json });
+    const id = enrolled.body.successfulPatients[0].referenceId as string;
+    await service.store.db.query(sql`update patient_phone set project_ids = null where patient_id = ${id}`);
+    const readPhones = async (): Promise<string[]> =>
+      (await get(`/v1/organizations/${organizationId}/patients/${id}`)).body.phones;
+    assert.deepEqual(await readPhones(), ['+15550186']);
+    const other = { patients: [{ ...person, phone: undefined }], suppressNotifications: true };
+    await call(service, `/v1/projects/${first}/patients`, { token: admin, json: other });
+    assert.deepEqual(await readPhones(), []);
+    await call(service, `/v1/projects/${first}/patients/${id}`, { method: 'DELETE', token: admin });
+    assert.deepEqual(await readPhones(), []);
+  });
+
+  it('corrects names and addresses of its own projects alone (case 244)', async () => {
+    const { organizationId, projectId: first } = service.organization;
+    const person = { email: 'written.twice@mail.example', firstName: 'Una', lastName: 'Twice' };
+    const json = { patients: [person], suppressNotifications: true };
+    const enrolled = await call(service, `/v1/projects/${first}/patients`, { token: admin, json });
+    const id = enrolled.body.successfulPatients[0].referenceId as string;
+    await call(service, `/v1/projects/${own}/patients`, { token: admin, json });
+    const change = { email: 'other.box@mail.example', lastName: 'Changed', suppressNotifications: true };
+    const target = { method: 'PATCH', token: limited, json: change };
+    const { status, body } = await call(service, `/v1/projects/${own}/patients/${id}`, target);
+    assert.deepEqual([status, body.email, body.lastName], [200, change.email, 'Changed']);
+    const path = `/v1/organizations/${organizationId}/patients?q=${id}`;
+    const { results } = (await call(service, path, { token: admin })).body;
+    const there = results.find(({ project }: { project: { id: string } }) => project.id === first);
+    assert.deepEqual([there.email, there.lastName], [person.email, 'Twice']);
+    const [account] = await service.store.db.query<{ email: string; last_name: string }>(
+      sql`select email, last_name from patient where patient_id = ${id}`,
+    );
+    assert.deepEqual(account, { email: person.email, last_name: 'Twice' });
+  });
+
   it('sees of somebody in both projects what is of its own (case 244)', async () => {
     const { organizationId } = service.organization;
     const first = service.organization.projectId;

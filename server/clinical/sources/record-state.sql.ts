@@ -1,10 +1,11 @@
+import type { PatientId } from '../../../contract/brands.ts';
 import { isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
 import {
   toRecordQuery,
   type ConsentedAccess,
   type RecordAccess,
 } from '../../consent/access/record-access.ts';
-import { asLookUp, sql } from '../../platform/db/sql.ts';
+import { asLookUp, sql, type Sql } from '../../platform/db/sql.ts';
 import { isReadInPart } from '../store/unread-places.sql.ts';
 
 export interface RecordHead {
@@ -23,6 +24,8 @@ export const findRecordHead = (access: RecordAccess) =>
 
 export interface BatchState {
   batchId: string;
+  /** A connected server sent it: not an upload. */
+  isFetched: boolean;
   status: 'queued' | 'processing' | 'needs_confirmation' | 'completed' | 'completed_with_errors' | 'failed';
   receivedAt: string;
   documents: number;
@@ -36,14 +39,14 @@ export const findNewestBatches = (access: RecordAccess) =>
   toRecordQuery(
     access,
     sql<BatchState>`
-      select batch_id as "batchId", status, received_at as "receivedAt",
+      select batch_id as "batchId", source_id is not null as "isFetched", status, received_at as "receivedAt",
         case status when 'needs_confirmation' then 0 else documents_total end as documents,
         documents_rejected as rejected, resources_created as created, resources_updated as updated,
         resources_unchanged as unchanged
       from upload_batch where patient_id = ${access.patientId} order by received_at desc, batch_id desc limit 5`,
   );
 
-/** Why places of an upload were not read. */
+/** Why places of an upload, or of what a connected server sent, were not read. */
 export interface UnreadReason {
   batchId: string;
   message: string;
@@ -81,7 +84,10 @@ export interface SourceState {
   synchronizedAt: string | null;
 }
 
-/** Servers that the project's organization has connected for it. */
+/**
+ * Servers that the project's organization has connected for it. What another organization connected, or this one for other projects,
+ * is not named: it says where else the person is a patient.
+ */
 export const findConnectedSources = (access: ConsentedAccess) =>
   toRecordQuery(
     access,
@@ -103,6 +109,8 @@ export interface PendingState {
   since: string | null;
   /** Uploads that wait for the patient's answer whether they are about them. */
   held: number;
+  /** Since when the first batch of a connected server waits or is read; ISO 8601. */
+  fetchesSince: string | null;
   /** When the newest upload came, where it failed; ISO 8601. */
   failedAt: string | null;
   /** Uploads of which a part could not be read, and when the newest of them came; ISO 8601. */
@@ -110,36 +118,57 @@ export interface PendingState {
   inPartAt: string | null;
   /** Of these, uploads of which nothing could be read. */
   unread: number;
+  /** When the newest batch of a connected server came of which a part could not be read; ISO 8601. */
+  fetchInPartAt: string | null;
   /** Since when an upload is being taken out, and entries of others wait to be built anew; ISO 8601. */
   hiddenSince: string | null;
   /**
    * Connected sources that wait, are read, or could not be read the last time, or not completely; `code` says why, also while
-   * they wait again.
+   * they wait again. The name is null of one that is not connected for the project: what it lacks, the record lacks.
    */
-  sources: (Pick<SourceState, 'name' | 'code' | 'skippedTypes'> & {
+  sources: (Pick<SourceState, 'code' | 'skippedTypes'> & {
+    name: string | null;
     state: 'waiting' | 'running' | 'failed' | 'up_to_date';
   })[];
 }
+
+/** A condition on a source `s`: the project's organization has connected it for the project. */
+const isConnectedFor = ({ projectId }: ConsentedAccess): Sql => sql`
+  exists (select from project p where p.project_id = ${projectId} and p.organization_id = s.organization_id
+    and (s.project_ids is null or p.project_id = any (s.project_ids)))`;
+
+/**
+ * A condition on a batch `b`: its server sent another since, that was read. What could not be read completely is followed by a sync of
+ * everything.
+ */
+const isFetchedAnew = (patientId: PatientId): Sql => sql`
+  exists (select from upload_batch n
+    where n.patient_id = ${patientId} and n.source_id = b.source_id and n.received_at > b.received_at
+      and n.status in ('completed', 'completed_with_errors'))`;
 
 /** Reads a handful of rows by their keys: for every answer. */
 export const findPending = (access: ConsentedAccess) =>
   toRecordQuery(
     access,
     asLookUp(sql<PendingState>`
-      select count(*) filter (where status in ('queued', 'processing')) as uploads,
-        min(received_at) filter (where status in ('queued', 'processing')) as since,
+      select count(*) filter (where status in ('queued', 'processing') and source_id is null) as uploads,
+        min(received_at) filter (where status in ('queued', 'processing') and source_id is null) as since,
+        min(received_at) filter (where status in ('queued', 'processing') and source_id is not null) as "fetchesSince",
         count(*) filter (where status = 'needs_confirmation') as held,
         (array_agg(case when status = 'failed' then received_at end order by received_at desc, batch_id desc)
           filter (where source_id is null))[1] as "failedAt",
-        count(*) filter (where ${isReadInPart(access.patientId)}) as "inPart", max(received_at) filter (where ${isReadInPart(access.patientId)}) as "inPartAt",
-        count(*) filter (where documents_processed = 0 and ${isReadInPart(access.patientId)}) as unread,
+        count(*) filter (where in_part and source_id is null) as "inPart",
+        max(received_at) filter (where in_part and source_id is null) as "inPartAt",
+        count(*) filter (where in_part and source_id is null and documents_processed = 0) as unread,
+        max(received_at) filter (where in_part and source_id is not null) as "fetchInPartAt",
         (select hidden_since from record_head where patient_id = ${access.patientId}) as "hiddenSince",
-        (select coalesce(json_agg(json_build_object('name', s.name, 'state', y.state, 'code', y.code,
-           'skippedTypes', coalesce(to_json(y.skipped_types), '[]'::json)) order by s.name), '[]'::json)
+        (select coalesce(json_agg(json_build_object('name', case when ${isConnectedFor(access)} then s.name end, 'state', y.state,
+           'code', y.code, 'skippedTypes', coalesce(to_json(y.skipped_types), '[]'::json)) order by s.name), '[]'::json)
          from source_sync y
          join record_source s on s.source_id = y.source_id and s.status = 'active'
-         join project p on p.project_id = ${access.projectId} and p.organization_id = s.organization_id
-           and (s.project_ids is null or p.project_id = any (s.project_ids))
          where y.patient_id = ${access.patientId} and (y.state in ('waiting', 'running', 'failed') or y.code = 'partial')) as sources
-      from upload_batch b where patient_id = ${access.patientId}`),
+      from (
+        select b.batch_id, b.source_id, b.status, b.received_at, b.documents_processed, 
+          ${isReadInPart(access.patientId)} and not ${isFetchedAnew(access.patientId)} as in_part
+        from upload_batch b where b.patient_id = ${access.patientId}) b`),
   );

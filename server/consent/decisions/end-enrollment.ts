@@ -1,11 +1,8 @@
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { findMailSender } from '../../identity/organizations/mail-sender.ts';
-import {
-  deleteEnrollment,
-  deleteUnusedPhones,
-  lockEnrolledPerson,
-} from '../../identity/patients/enrolled-patients.sql.ts';
+import { deleteEnrollment, lockEnrolledPerson } from '../../identity/patients/enrolled-patients.sql.ts';
+import { deleteUnusedPhones, releasePhones } from '../../identity/patients/patient-phones.sql.ts';
 import { insertPastEnrollments } from '../../identity/patients/progress.sql.ts';
 import { enqueueEnrollmentMail } from '../../identity/patients/invitation.ts';
 import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
@@ -45,7 +42,10 @@ export function endIfEnrolled(
 ): Promise<boolean> {
   const { caller, patientId, projectId, organizationId } = enrollment;
   return deps.db.tx(async (tx) => {
-    const person = await maybeOne(tx, lockEnrolledPerson(patientId, { projectId, organizationId }));
+    const person = await maybeOne(
+      tx,
+      lockEnrolledPerson(patientId, { projectId, organizationId, projectIds: caller.projectIds }),
+    );
     if (!person || !(await isMeant(tx))) return false;
     const consents = await tx.query(selectConsentsInForce(patientId, deps.clock.now()));
     for (const { consent_type: consentType } of consents.filter((row) => row.project_id === projectId))
@@ -64,6 +64,7 @@ export function endIfEnrolled(
       });
     await tx.query(insertPastEnrollments(patientId, projectId, { state: 'ended', now: deps.clock.now() }));
     await tx.query(deleteEnrollment(patientId, projectId));
+    await tx.query(releasePhones(patientId, organizationId, [projectId]));
     await tx.query(deleteUnusedPhones(patientId, organizationId));
     await deps.audit.write(tx, {
       organizationId,

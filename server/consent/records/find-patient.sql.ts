@@ -1,6 +1,7 @@
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { Email, OrganizationId, PatientId } from '../../../contract/brands.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
+import { isPhoneWithinProjects } from '../../identity/patients/patient-phones.sql.ts';
 import { raw, sql } from '../../platform/db/sql.ts';
 
 interface PatientIdRow {
@@ -28,10 +29,9 @@ export const selectPatientsByWrittenEmail = (reach: OrganizationReach, email: Em
 export const selectPatientByEmail = (email: Email) => sql<PatientIdRow>`
   select patient_id from patient_email where email = ${email}`;
 
-export const selectPatientsByPhone = (organizationId: OrganizationId, phone: string) =>
-  sql<PatientIdRow>`
-  select patient_id from patient_phone
-  where organization_id = ${organizationId} and phone = ${phone} limit ${MAX_SHARED}`;
+export const selectPatientsByPhone = (reach: OrganizationReach, phone: string) => sql<PatientIdRow>`
+  select t.patient_id from patient_phone t
+  where t.organization_id = ${reach.organizationId} and t.phone = ${phone} and ${isPhoneWithinProjects(reach)} limit ${MAX_SHARED}`;
 
 export const selectPatientsByExternalId = (reach: OrganizationReach, externalId: string) => sql<PatientIdRow>`
   select distinct patient_id from enrollment

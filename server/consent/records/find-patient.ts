@@ -141,13 +141,13 @@ async function findPatientsByEmail(
   return written.length > 0 ? written : own;
 }
 
-/** Numbers are kept by organization: of whoever is limited to projects, those count who decided on one of these. */
+/** A family may share a number: of whoever is limited to projects, those count who decided on one of these. */
 async function findPatientsByPhone(
   db: Queryable,
   caller: OrganizationCaller,
   phone: string,
 ): Promise<PatientIdRow[]> {
-  const rows = await db.query(statements.selectPatientsByPhone(caller.organizationId, phone));
+  const rows = await db.query(statements.selectPatientsByPhone(caller, phone));
   return caller.projectIds === null ? rows : selectDecided(db, caller, rows);
 }
 

@@ -46,11 +46,3 @@ export const insertTaken = (patientId: PatientId, projectId: ProjectId, taken: T
     w.changed_at
   from patient_password w where w.patient_id = ${patientId}
   on conflict (patient_id, project_id) do nothing`;
-
-export const copyPhones = (
-  { from, to }: { from: PatientId; to: PatientId },
-  organizationId: OrganizationId,
-) => sql`
-  insert into patient_phone (organization_id, phone, patient_id)
-  select organization_id, phone, ${to} from patient_phone where organization_id = ${organizationId} and patient_id = ${from}
-  on conflict do nothing`;

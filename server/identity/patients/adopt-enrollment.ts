@@ -4,7 +4,7 @@ import type { Audit } from '../../platform/audit/append.ts';
 import { maybeOne, one, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import * as statements from './adopt-enrollment.sql.ts';
-import { deleteUnusedPhones } from './enrolled-patients.sql.ts';
+import { copyPhones, deleteUnusedPhones, releasePhones } from './patient-phones.sql.ts';
 import { insertPastEnrollments } from './progress.sql.ts';
 
 interface Deps {
@@ -36,7 +36,8 @@ export function adoptEnrollment(
     await tx.query(insertPastEnrollments(formerId, projectId, { state: 'ended', now: clock.now() }));
     const taken = await one(tx, statements.takeEnrollment(formerId, projectId));
     await tx.query(statements.insertTaken(patientId, projectId, taken));
-    await tx.query(statements.copyPhones({ from: formerId, to: patientId }, organizationId));
+    await tx.query(copyPhones({ from: formerId, to: patientId }, project));
+    await tx.query(releasePhones(formerId, organizationId, [projectId]));
     await tx.query(deleteUnusedPhones(formerId, organizationId));
     const entry = { organizationId, projectId, actor: INVITATION };
     await audit.writeAll(tx, [

@@ -9,6 +9,7 @@ import type { CreateRecords } from './create-patients.ts';
 import { findOrCreatePatients, type KnownPatient } from './find-or-create-patients.ts';
 import { enqueueEnrollmentMail } from './invitation.ts';
 import { findMailSender } from '../organizations/mail-sender.ts';
+import { insertPhones } from './patient-phones.sql.ts';
 import * as statements from './patients.sql.ts';
 import { buildWarnings } from './shared-external-ids.ts';
 import { validateItems, type Enrollee } from './validate-items.ts';
@@ -177,7 +178,7 @@ async function addEnrollments(
   );
   const enrolled = new Set(rows.map(({ patient_id }) => patient_id));
   const phones = [...entries.values()].filter((entry) => entry.phone !== '' && enrolled.has(entry.patientId));
-  if (phones.length > 0) await tx.query(statements.insertPhones(project.organizationId, phones));
+  if (phones.length > 0) await tx.query(insertPhones(project.organizationId, [project.projectId], phones));
   return [...enrolled];
 }
 

@@ -3,6 +3,7 @@ import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contr
 import { raw, sql } from '../../platform/db/sql.ts';
 import { BRAND_COLUMNS, ORGANIZATION_NAME, type BrandRow } from '../organizations/organizations.sql.ts';
 import { isWithinProjects } from '../organizations/reach.sql.ts';
+import { listPhones } from './patient-phones.sql.ts';
 
 export interface EnrolledPatientRow {
   patient_id: PatientId;
@@ -14,7 +15,7 @@ export interface EnrolledPatientRow {
   external_id: string | null;
   is_test_patient: boolean;
   has_account: boolean;
-  /** Another organization knows them, and by this address, by these names. */
+  /** Another organization, or a project that the caller may not see, knows them, and by this address, by these names. */
   is_known_elsewhere: boolean;
   is_address_shared: boolean;
   is_name_shared: boolean;
@@ -28,10 +29,20 @@ export interface EnrolledPatientRow {
   enrolled_language: string | null;
 }
 
-/** Selects a patient as an organization knows them by an enrollment, and locks them until what it wrote is corrected. */
+/** The enrollment that a change names, and the projects that the caller is limited to. */
+export interface EnrollmentTarget {
+  organizationId: OrganizationId;
+  projectId: ProjectId;
+  projectIds: OrganizationReach['projectIds'];
+}
+
+/**
+ * Selects a patient as a caller's organization knows them by an enrollment, and locks them until what it wrote is corrected. What
+ * stands in a project that the caller may not see is somebody else's, as that of another organization is.
+ */
 export const lockEnrolledPerson = (
   patientId: PatientId,
-  { projectId, organizationId }: { projectId: ProjectId; organizationId: OrganizationId },
+  { projectId, organizationId, projectIds }: EnrollmentTarget,
 ) => sql<EnrolledPatientRow>`
   select p.patient_id, p.email, p.first_name, p.last_name, p.language, e.external_id,
     e.email as enrolled_email, e.first_name as enrolled_first_name, e.last_name as enrolled_last_name,
@@ -39,14 +50,14 @@ export const lockEnrolledPerson = (
     p.test_organization_id is not null as is_test_patient,
     exists (select from patient_password w where w.patient_id = ${patientId}) as has_account,
     o.is_known as is_known_elsewhere, o.is_address_shared, o.is_name_shared,
-    array(select phone from patient_phone t
-      where t.organization_id = ${organizationId} and t.patient_id = ${patientId} order by phone) as phones
+    ${listPhones(patientId, { organizationId, projectIds })} as phones
   from enrollment e join patient p on p.patient_id = ${patientId},
     lateral (
       select count(*) > 0 as is_known,
         coalesce(bool_or(o.email is null or lower(o.email) = lower(p.email)), false) as is_address_shared,
         coalesce(bool_or(o.email is null or (o.first_name = p.first_name and o.last_name = p.last_name)), false) as is_name_shared
-      from enrollment o where o.patient_id = ${patientId} and o.organization_id <> ${organizationId}) o
+      from enrollment o where o.patient_id = ${patientId}
+        and (o.organization_id <> ${organizationId} or not ${isWithinProjects({ projectIds }, raw('o.project_id'))})) o
   where e.patient_id = ${patientId} and e.project_id = ${projectId} and e.organization_id = ${organizationId}
   for no key update of e for no key update of p`;
 
@@ -60,18 +71,19 @@ export interface WrittenPerson {
 }
 
 /**
- * Corrects what an organization wrote of a person: in this project, and in its others where it wrote something. Whoever came by
- * an app has no name in these.
+ * Corrects what an organization wrote of a person: in this project, and in its others that the caller may see where it wrote
+ * something. Whoever came by an app has no name in these.
  */
 export const updateWritten = (
   patientId: PatientId,
-  { organizationId, projectId }: { organizationId: OrganizationId; projectId: ProjectId },
+  { organizationId, projectId, projectIds }: EnrollmentTarget,
   { email, firstName, lastName, dateOfBirth, language }: WrittenPerson,
 ) => sql`
   update enrollment set email = coalesce(${email}, email), first_name = coalesce(${firstName}, first_name),
     last_name = coalesce(${lastName}, last_name), date_of_birth = coalesce(${dateOfBirth}, date_of_birth),
     language = coalesce(${language}, language)
-  where patient_id = ${patientId} and organization_id = ${organizationId} and (project_id = ${projectId} or email is not null)`;
+  where patient_id = ${patientId} and organization_id = ${organizationId} and (project_id = ${projectId} or email is not null)
+    and ${isWithinProjects({ projectIds }, raw('project_id'))}`;
 
 /** A row when the organization calls somebody else in the project by this address. */
 export const hasOtherWithAddress = (
@@ -115,17 +127,8 @@ export const updateExternalId = (
 ) => sql`
   update enrollment set external_id = ${externalId} where patient_id = ${patientId} and project_id = ${projectId}`;
 
-export const deletePhones = (patientId: PatientId, organizationId: OrganizationId) => sql`
-  delete from patient_phone where organization_id = ${organizationId} and patient_id = ${patientId}`;
-
 export const deleteEnrollment = (patientId: PatientId, projectId: ProjectId) => sql`
   delete from enrollment where patient_id = ${patientId} and project_id = ${projectId}`;
-
-/** Deletes the telephone numbers by which an organization found a patient who takes part with it no more. */
-export const deleteUnusedPhones = (patientId: PatientId, organizationId: OrganizationId) => sql`
-  delete from patient_phone where organization_id = ${organizationId} and patient_id = ${patientId}
-    and not exists (
-      select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${organizationId})`;
 
 /** Selects by what name the only organization that a patient takes part with is known; no row where there are several or none. */
 export const selectOnlyOrganization = (patientId: PatientId) => sql<BrandRow & { name: string }>`

@@ -17,7 +17,7 @@ import { findMailSender } from '../organizations/mail-sender.ts';
 import * as statements from './enrolled-patients.sql.ts';
 import { enqueueEnrollmentMail } from './invitation.ts';
 import { createNotSharedRefusal } from './not-shared.ts';
-import { insertPhones } from './patients.sql.ts';
+import * as phones from './patient-phones.sql.ts';
 import { toRecipient } from './recipient.ts';
 import { normalizePhone } from './phone.ts';
 import { markInvited } from './progress.sql.ts';
@@ -116,7 +116,7 @@ async function changePerson(
         detail: 'Somebody else whom you enrolled in this project has this e-mail address.',
       });
   }
-  await tx.query(statements.updateWritten(patientId, target, written));
+  await tx.query(statements.updateWritten(patientId, toTarget(target), written));
   const isMoved = email !== null && (await moveAddress(tx, before, email));
   await tx.query(
     statements.updatePerson(patientId, {
@@ -161,18 +161,32 @@ async function moveAddress(
 
 async function changeIdentifiers(
   tx: Tx,
-  { patientId, projectId, organizationId }: EnrolledTarget,
+  { caller, patientId, projectId, organizationId }: EnrolledTarget,
   { externalId, phone }: Change,
 ): Promise<void> {
   if (externalId !== undefined) await tx.query(statements.updateExternalId(patientId, projectId, externalId));
   if (phone === undefined) return;
-  await tx.query(statements.deletePhones(patientId, organizationId));
+  const reach = { organizationId, projectIds: caller.projectIds };
+  const replaced = await tx.query(phones.selectProjectsOfPhones(patientId, reach));
+  await tx.query(phones.deletePhones(patientId, reach));
+  if (caller.projectIds !== null)
+    await tx.query(phones.releasePhones(patientId, organizationId, caller.projectIds));
   const digits = normalizePhone(phone ?? '');
-  if (digits !== '') await tx.query(insertPhones(organizationId, [{ patientId, phone: digits }]));
+  if (digits === '') return;
+  const projectIds = replaced
+    .map((row) => row.project_id)
+    .filter((id) => caller.projectIds?.includes(id) ?? true);
+  const written = { patientId, phone: digits };
+  await tx.query(phones.insertPhones(organizationId, [...new Set([projectId, ...projectIds])], [written]));
 }
 
-const lockPerson = async (tx: Tx, { patientId, ...target }: EnrolledTarget) => {
-  const person = await maybeOne(tx, statements.lockEnrolledPerson(patientId, target));
+const toTarget = ({ caller, ...target }: EnrolledTarget): statements.EnrollmentTarget => ({
+  ...target,
+  projectIds: caller.projectIds,
+});
+
+const lockPerson = async (tx: Tx, target: EnrolledTarget) => {
+  const person = await maybeOne(tx, statements.lockEnrolledPerson(target.patientId, toTarget(target)));
   if (!person) throw createNotSharedRefusal();
   return person;
 };

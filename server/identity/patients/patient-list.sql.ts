@@ -4,6 +4,7 @@ import { INVITABLE_STATES, type PatientState } from '../../../contract/organizat
 import { lastUsedAt } from '../../platform/audit/reads.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { isWithinProjects } from '../organizations/reach.sql.ts';
+import { isPhoneWithinProjects, listPhones } from './patient-phones.sql.ts';
 import { normalizePhone } from './phone.ts';
 
 export interface PatientFilter {
@@ -101,7 +102,8 @@ function matches(q: string, reach: OrganizationReach): Sql {
     where s.organization_id = ${reach.organizationId} and ${isWithinProjects(reach, raw('s.project_id'))} and ${condition}`;
   const byPhone = sql`
     select t.patient_id from patient_phone t
-    where t.organization_id = ${reach.organizationId} and ${startsWith(raw('t.phone'), sql`${phone}::text`)}`;
+    where t.organization_id = ${reach.organizationId} and ${isPhoneWithinProjects(reach)}
+      and ${startsWith(raw('t.phone'), sql`${phone}::text`)}`;
   const id = q.toLowerCase();
   return sql`e.patient_id = any(array(
     ${by(startsWith(raw(`fold_text(s.first_name || ' ' || s.last_name)`), name))}
@@ -195,14 +197,13 @@ export const selectPatientEnrollments = (patientId: PatientId, reach: Organizati
   join project pr on pr.project_id = e.project_id
   ${NEWEST_FIRST}`;
 
-/** Selects what an organization knows of a patient besides: the telephone numbers that it wrote. */
-export const selectPatientFacts = (patientId: PatientId, { organizationId }: OrganizationReach) => sql<{
+/** Selects what a caller may know of a patient besides: the telephone numbers that its organization wrote. */
+export const selectPatientFacts = (patientId: PatientId, reach: OrganizationReach) => sql<{
   is_test_patient: boolean;
   phones: string[];
 }>`
   select exists (select from patient p where p.patient_id = ${patientId} and p.test_organization_id is not null) as is_test_patient,
-    array(select t.phone from patient_phone t
-      where t.organization_id = ${organizationId} and t.patient_id = ${patientId} order by t.phone) as phones`;
+    ${listPhones(patientId, reach)} as phones`;
 
 /** A condition on `e`: an invitation is of use, and there is a mailbox for it. */
 const isInvitable = (reach: OrganizationReach, filter: PatientFilter, now: Date): Sql => sql`

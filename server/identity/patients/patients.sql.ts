@@ -154,16 +154,6 @@ export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now:
     and (p.test_organization_id is null or p.test_organization_id = pr.organization_id)
   on conflict (patient_id, project_id) do nothing`;
 
-/** Inserts the telephone numbers by which an organization finds its patients later. */
-export const insertPhones = (
-  organizationId: OrganizationId,
-  phones: readonly { patientId: PatientId; phone: string }[],
-) => sql`
-  insert into patient_phone (organization_id, phone, patient_id)
-  select ${organizationId}, phone, patient_id
-  from unnest(${phones.map(({ phone }) => phone)}::text[], ${phones.map(({ patientId }) => patientId)}::uuid[]) as t(phone, patient_id)
-  on conflict do nothing`;
-
 /** Selects what a login is checked against; a patient without a password has no row and cannot log in. */
 export const findLogin = (email: Email) => sql<
   PatientRow & { password_hash: string; credential_id: CredentialId; is_test_patient: boolean }

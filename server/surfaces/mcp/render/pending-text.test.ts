@@ -7,11 +7,13 @@ const now = new Date('2026-11-20T12:00:00Z');
 const nothing: PendingState = {
   uploads: 0,
   since: null,
+  fetchesSince: null,
   held: 0,
   failedAt: null,
   inPart: 0,
   inPartAt: null,
   unread: 0,
+  fetchInPartAt: null,
   hiddenSince: null,
   sources: [],
 };
@@ -87,6 +89,41 @@ describe('what is on its way into a record', () => {
         ],
       }),
       'A \\*clinic\\* is still being fetched; Riverside does not answer now and is tried again; the newest upload (2026-11-19) could not be read; Hospital could not be fetched the last time; Practice is waiting for a new sign-in; this may be incomplete.',
+    );
+  });
+
+  it('is stated of servers that are connected elsewhere without their names', () => {
+    const failed = { name: null, state: 'failed', code: 'unreachable', skippedTypes: [] } as const;
+    assert.equal(
+      render({ sources: [failed] }),
+      'A server that is connected elsewhere could not be fetched the last time; this may be incomplete.',
+    );
+    assert.equal(
+      render({
+        sources: [
+          { ...failed, name: 'Riverside' },
+          { ...failed, name: null },
+          { ...failed, name: null },
+          { name: null, state: 'up_to_date', code: 'partial', skippedTypes: ['Condition'] },
+        ],
+      }),
+      'Riverside and 2 servers that are connected elsewhere could not be fetched the last time; a server that is connected elsewhere was fetched in part (it did not give all conditions); this may be incomplete.',
+    );
+  });
+
+  it('calls nothing an upload that a connected server sent', () => {
+    assert.equal(
+      render({ fetchesSince: '2026-11-20T08:46:10Z' }),
+      'What a connected server sent is still being read (since 08:46 UTC); this may be incomplete.',
+    );
+    const fetched = { ...nothing, fetchInPartAt: '2026-11-19T08:00:00Z' };
+    assert.equal(
+      renderReadInPart(fetched),
+      'What a connected server sent (2026-11-19) could not be read completely; the rest is missing here. `update_and_check_recent_records` says what it is.',
+    );
+    assert.equal(
+      renderReadInPart({ ...fetched, inPart: 1, inPartAt: '2026-11-18T08:00:00Z' }),
+      '1 upload (2026-11-18) could be read only in part; the rest is missing here. What a connected server sent (2026-11-19) could not be read completely; the rest is missing here. `update_and_check_recent_records` says what it is.',
     );
   });
 

@@ -597,13 +597,13 @@ Last synchronization: 2026-11-19 08:30 UTC. The record holds 34 resources.
 
 ## Connected sources
 
-No source is connected; this record is made of uploaded documents.
+This organization has connected no source for the project.
 
-## Newest uploads
+## Newest uploads and fetches
 
-| Received | State | Documents | Resources | Upload |
-|---|---|---|---|---|
-| 2026-11-19 08:29 UTC | read, in part | 3 documents, 1 not readable | 34 new, 2 known already | 0199aaaa-0000-7000-8000-000000000001 |
+| Received | Brought by | State | Documents | Resources | Batch |
+|---|---|---|---|---|---|
+| 2026-11-19 08:29 UTC | an upload | read, in part | 3 documents, 1 not readable | 34 new, 2 known already | 0199aaaa-0000-7000-8000-000000000001 |
 
 ## Update the record
 
@@ -636,9 +636,46 @@ The patient adds or updates records here: https://chart.example/consent/#/my-dat
 | Clinic \\| \\*East\\* | could not be read | 2026-11-18 07:00 UTC |
 | Hospital | paused | never |
 
-## Newest uploads`),
+## Newest uploads and fetches`),
       text,
     );
+  });
+
+  it('update_and_check_recent_records says that servers of another organization failed without naming them', async () => {
+    const { db } = store;
+    const patient = await createChart(db);
+    const { patientId } = patient.access;
+    const [organizationId, sourceId] = [randomUUID(), randomUUID()];
+    await db.query(sql`
+      insert into organization (organization_id, name, created_at) values (${organizationId}, ${organizationId}, now())`);
+    await db.query(sql`
+      insert into record_source (organization_id, source_id, name, base_url, status, authentication, matching, created_at, changed_at)
+      values (${organizationId}, ${sourceId}, 'Hidden Clinic', 'https://ehr.example', 'active', 'none', '{}', now(), now())`);
+    await db.query(sql`
+      insert into source_sync (patient_id, source_id, organization_id, state, code, requested_at)
+      values (${patientId}, ${sourceId}, ${organizationId}, 'failed', 'unreachable', now())`);
+    await db.query(sql`
+      insert into upload_batch (patient_id, batch_id, source_id, status, received_at, position, unread_places)
+      values (${patientId}, ${randomUUID()}, ${sourceId}, 'completed_with_errors', '2026-11-18T08:46:00Z', 1, 1),
+        (${patientId}, ${randomUUID()}, ${sourceId}, 'queued', '2026-11-20T08:46:00Z', 2, null)`);
+    const text = await patient.callTool('update_and_check_recent_records');
+    assert.ok(!text.includes('Hidden Clinic'), text);
+    assert.match(
+      text,
+      /^What a connected server sent is still being read \(since 08:46 UTC\); a server that is connected elsewhere could not be fetched the last time; this may be incomplete\.$/m,
+    );
+    assert.match(text, /This organization has connected no source for the project\./);
+    assert.match(text, /\| 2026-11-20 08:46 UTC \| a connected server \| waiting to be read \|/);
+    assert.doesNotMatch(text, /upload \(|\d uploads?/);
+    assert.match(
+      await patient.callTool('get_allergies'),
+      /^What a connected server sent \(2026-11-18\) could not be read completely; the rest is missing here\./m,
+    );
+    // What is fetched after that is everything.
+    await db.query(
+      sql`update upload_batch set status = 'completed' where patient_id = ${patientId} and status = 'queued'`,
+    );
+    assert.doesNotMatch(await patient.callTool('get_allergies'), /completely/);
   });
 });
 

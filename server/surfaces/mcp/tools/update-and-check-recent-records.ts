@@ -24,7 +24,7 @@ export const updateAndCheckRecentRecords = defineTool({
   name: 'update_and_check_recent_records',
   title: 'State of the record',
   description:
-    'When the record was last synchronized, the state of its sources and newest uploads, and the link to add records.',
+    'When the record was last synchronized, the state of its sources and newest uploads and fetches, and the link to add records.',
   input: z.strictObject({}),
   async run(deps, access) {
     const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
@@ -40,7 +40,7 @@ export const updateAndCheckRecentRecords = defineTool({
         renderHead(rows.head[0] ?? null, withheld),
         renderSection('Connected sources', renderSources(rows.sources)),
         renderSection(
-          'Newest uploads',
+          'Newest uploads and fetches',
           rows.batches.length === 0 ? 'None yet.' : renderBatchTable(rows.batches, rows.unread, withheld),
         ),
         renderSection(
@@ -78,6 +78,8 @@ const BATCH_STATES: Readonly<Record<BatchState['status'], string>> = {
   failed: 'failed',
 };
 
+const renderOrigin = ({ isFetched }: BatchState): string => (isFetched ? 'a connected server' : 'an upload');
+
 const SOURCE_STATES: Readonly<Record<SourceState['state'], string>> = {
   waiting: 'waiting to be read',
   running: 'being read',
@@ -90,7 +92,7 @@ const SOURCE_STATES: Readonly<Record<SourceState['state'], string>> = {
 };
 
 function renderSources(sources: readonly SourceState[]): string {
-  if (sources.length === 0) return 'No source is connected; this record is made of uploaded documents.';
+  if (sources.length === 0) return 'This organization has connected no source for the project.';
   return renderTable(
     ['Source', 'State', 'Last synchronization'],
     sources.map((source) => [
@@ -117,15 +119,17 @@ function renderBatchTable(
 ): string {
   if (withheld !== 0)
     return renderTable(
-      ['Received', 'State', 'Upload'],
-      batches.map(({ receivedAt, status, batchId }) => [
-        formatInstant(receivedAt),
-        BATCH_STATES[status],
-        batchId,
+      ['Received', 'Brought by', 'State', 'Batch'],
+      batches.map((batch) => [
+        formatInstant(batch.receivedAt),
+        renderOrigin(batch),
+        BATCH_STATES[batch.status],
+        batch.batchId,
       ]),
     );
   const toRow = (batch: BatchState): string[] => [
     formatInstant(batch.receivedAt),
+    renderOrigin(batch),
     BATCH_STATES[batch.status],
     join(
       [pluralize(batch.documents, 'document'), batch.rejected > 0 && `${batch.rejected} not readable`],
@@ -143,7 +147,7 @@ function renderBatchTable(
     batch.batchId,
   ];
   return renderTable(
-    ['Received', 'State', 'Documents', 'Resources', 'Not read', 'Upload'],
+    ['Received', 'Brought by', 'State', 'Documents', 'Resources', 'Not read', 'Batch'],
     batches.map(toRow),
   );
 }
