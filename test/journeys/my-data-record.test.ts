@@ -196,6 +196,33 @@ for (const engine of JOURNEY_ENGINES) {
         assert.doesNotMatch(JSON.stringify(profile), /hash|credential/i, 'no secret of theirs');
       });
 
+      it('brings nothing but the record when it is uploaded, to this account and to another', async () => {
+        const patient = await newTestPatient(service);
+        const person = await createSignedInBrowser(service, patient);
+        const condition = { resourceType: 'Condition', id: 'c', code: { text: 'Sprain' } };
+        const contents = {
+          'n.txt': 'Visit note: the ankle is better.',
+          'README.txt': 'How to take the tablets.',
+          'a/scan.png': PNG,
+          'c.json': createBundle(condition),
+        };
+        await uploadOnPage(service, person, await createArchive(contents));
+        await waitForUploads(person);
+        const archive = await downloadArchive(service, person);
+        const counts = await countStored(service, getPatientId(person));
+        const other = createTestBrowser(service);
+        await newAccount(service, other);
+        for (const browser of [person, other]) {
+          await uploadOnPage(service, browser, await createArchive(Object.fromEntries(archive)));
+          const [batch] = await waitForUploads(browser);
+          assert.deepEqual(
+            [batch.status, batch.rejected, batch.notes.map(({ code }: { code: string }) => code)],
+            ['completed', [], ['own_archive']],
+          );
+          assert.deepEqual(await countStored(service, getPatientId(browser)), counts);
+        }
+      });
+
       it('is a file whose name says nothing of the person, is never kept by caches, and is for nobody else', async () => {
         const answer = await requestDownload(service, on);
         await answer.arrayBuffer();
@@ -226,6 +253,16 @@ for (const engine of JOURNEY_ENGINES) {
     });
   });
 }
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n a picture', 'latin1');
+
+/** The resources and the paths of the documents that are stored of a patient. */
+const countStored = async ({ store }: TestService, patientId: string) => ({
+  resources: await store.db.query(sql<{ type: string; count: number }>`
+    select resource_type as type, count(*)::int as count from resource where patient_id = ${patientId} group by 1 order by 1`),
+  documents: await store.db.query(sql<{ path: string }>`
+    select path from document where patient_id = ${patientId} order by path`),
+});
 
 const countConnections = ({ app }: TestService): Promise<number> =>
   new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));

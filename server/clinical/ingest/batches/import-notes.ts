@@ -58,3 +58,11 @@ const createOwnIdsRejection = ([path, count]: [string, number]): Rejection => ({
   code: 'id_in_use',
   message: `Other resources have the ids of ${count === 1 ? '1 resource' : `${count} resources`} in this file, which were stored under ids of their own.`,
 });
+
+/** Notes that an archive, or a folder of it, was made here: it holds more than a record. */
+export const createOwnArchiveNote = (root: string): Rejection => ({
+  path: root.replace(/\/$/, ''),
+  code: 'own_archive',
+  message:
+    'This archive was made here: what it holds beside the record (its explanation, decisions, receipts and logs) was left out, and its documents were kept without being read once more.',
+});

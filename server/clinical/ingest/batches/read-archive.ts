@@ -2,10 +2,13 @@ import type { ResourceAt } from '../import/read-facts.ts';
 import { readArchiveMembers, verifyArchive } from '../archive/archive.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
 import type { Member, Rejection } from '../archive/member.ts';
+import { readOwnDocument } from '../readers/document.ts';
+import { createOwnArchives } from '../readers/own-archive.ts';
 import { readMember } from '../readers/read-member.ts';
-import type { Original, Reader } from '../readers/reader.ts';
+import type { MemberItem, Original, Reader } from '../readers/reader.ts';
 import { createMemberScanner, type MemberScan } from '../readers/scan-member.ts';
 import type { ArchiveReport } from './complete-batch.ts';
+import { createOwnArchiveNote } from './import-notes.ts';
 
 /** Verifies an archive by inflating it once, and returns how each of its members is to be read. Throws ArchiveError. */
 export async function scanArchive(
@@ -37,6 +40,7 @@ export async function* readResources(
   report: ArchiveReport,
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<ResourceAt> {
+  const readFound = createMemberReader(scans, report);
   let members = 0;
   for await (const item of readArchiveMembers(file)) {
     report.documents.total++;
@@ -45,32 +49,51 @@ export async function* readResources(
     else {
       const scan = scans[members++];
       if (!scan) throw new Error('the archive has more members than were verified');
-      isRead = yield* readMemberResources({ member: item.member, scan }, report, options);
+      const items = readFound(item.member, scan);
+      isRead = yield* readItems({ path: item.member.path, items }, report, options);
     }
     report.documents[isRead ? 'processed' : 'rejected']++;
     await options.onProgress?.(report);
   }
 }
 
+/** Creates what reads a member; what an archive of ours holds beside the record gives nothing but one note for all of it. */
+function createMemberReader(
+  scans: readonly MemberScan[],
+  report: ArchiveReport,
+): (member: Member, scan: MemberScan) => AsyncIterable<MemberItem> {
+  const findOwn = createOwnArchives(scans);
+  const noted = new Set<string>();
+  return (member, scan) => {
+    const own = findOwn(member.path);
+    if (own === null) return readMember(member, scan);
+    if (!noted.has(own.root)) addRejection(report, createOwnArchiveNote(own.root));
+    noted.add(own.root);
+    return own.part === 'document' ? readOwnDocument(member, scan, own.documentPath) : readNothing();
+  };
+}
+
+async function* readNothing(): AsyncGenerator<MemberItem> {}
+
 /** Returns whether anything of the member was read; an empty Bundle counts as read. */
-async function* readMemberResources(
-  { member, scan }: { member: Member; scan: MemberScan },
+async function* readItems(
+  { path, items }: { path: string; items: AsyncIterable<MemberItem> },
   report: ArchiveReport,
   options: ReadArchiveOptions,
 ): AsyncGenerator<ResourceAt, boolean> {
   let found = 0;
   let rejected = 0;
-  for await (const memberItem of readMember(member, scan)) {
+  for await (const memberItem of items) {
     if ('found' in memberItem) {
       const refusal = options.refuse?.(memberItem.found) ?? null;
       if (refusal === null) {
         found++;
-        yield { path: member.path, found: memberItem.found };
+        yield { path, found: memberItem.found };
       } else {
         rejected++;
-        addRejection(report, { ...refusal, path: formatPath(member.path, memberItem.found.position) });
+        addRejection(report, { ...refusal, path: formatPath(path, memberItem.found.position) });
       }
-    } else if ('original' in memberItem) await options.onDocument?.(member.path, memberItem.original);
+    } else if ('original' in memberItem) await options.onDocument?.(path, memberItem.original);
     else {
       rejected++;
       addRejection(report, memberItem.rejection);

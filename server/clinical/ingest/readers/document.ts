@@ -5,9 +5,10 @@ import { DOCUMENT_LIMITS } from '../../../../documents/document-limits.ts';
 import { detectDocumentKind, REFUSAL_MESSAGES } from '../../../../documents/detect-document-kind.ts';
 import { isReadable } from '../../../../documents/magic-bytes.ts';
 import { parseUploadedResource } from './fhir-resource.ts';
-import type { Rejection } from '../archive/member.ts';
+import type { Member, Rejection } from '../archive/member.ts';
 import { spool, type Spool } from '../archive/spool.ts';
 import type { MemberItem, Reader } from './reader.ts';
+import type { MemberScan } from './scan-member.ts';
 
 interface Deps {
   /** Throws DocumentError. */
@@ -45,6 +46,27 @@ export const createDocumentReader = (deps: Deps): Reader => ({
     else yield* convertMember(deps, path, bytes);
   },
 });
+
+/**
+ * Yields a document of a download of ours as it was uploaded. What was read of it is in that download's record; read once more
+ * it would be in the record twice.
+ */
+export async function* readOwnDocument(
+  member: Member,
+  { fault, isBlank, reader }: MemberScan,
+  uploadedAs: string,
+): AsyncGenerator<MemberItem> {
+  const { path } = member;
+  if (fault !== null) {
+    yield createRejection(path, fault.code, fault.message);
+    return;
+  }
+  // FHIR of an archive that was kept as it came is in the record, too.
+  if (isBlank || (reader !== null && reader.name !== 'document')) return;
+  await using spooled = await spool(member);
+  const { contentType } = detectDocumentKind(await readHead(spooled.file), path);
+  yield { original: { contentType, file: spooled.file, uploadedAs } };
+}
 
 async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGenerator<MemberItem> {
   const sha256 = createHash('sha256').update(bytes).digest();
