@@ -11,7 +11,8 @@ export const NOTHING_LOST: readonly string[] = [
   'not_test_data',
 ];
 
-const isMereNote = ({ code }: Rejection): boolean => MERE_NOTES.includes(code);
+/** Says whether nothing is lost of what a notice is about. */
+export const isMereNote = ({ code }: Pick<Rejection, 'code'>): boolean => MERE_NOTES.includes(code);
 
 /** Says whether everything was read, whatever there is to note of it. */
 export const isReadInFull = (notices: readonly Rejection[]): boolean => notices.every(isMereNote);

@@ -8,7 +8,7 @@ import { readMember } from '../readers/read-member.ts';
 import type { MemberItem, Original, Reader } from '../readers/reader.ts';
 import { createMemberScanner, type MemberScan } from '../readers/scan-member.ts';
 import type { ArchiveReport } from './complete-batch.ts';
-import { createOwnArchiveNote } from './import-notes.ts';
+import { createOwnArchiveNote, isMereNote } from './import-notes.ts';
 
 /** Verifies an archive by inflating it once, and returns how each of its members is to be read. Throws ArchiveError. */
 export async function scanArchive(
@@ -90,12 +90,12 @@ async function* readItems(
         found++;
         yield { path, found: memberItem.found };
       } else {
-        rejected++;
+        if (!isMereNote(refusal)) rejected++;
         addRejection(report, { ...refusal, path: formatPath(path, memberItem.found.position) });
       }
     } else if ('original' in memberItem) await options.onDocument?.(path, memberItem.original);
     else {
-      rejected++;
+      if (!isMereNote(memberItem.rejection)) rejected++;
       addRejection(report, memberItem.rejection);
     }
   }

@@ -4,6 +4,7 @@ import { DocumentError, type Conversion, type DocumentToConvert } from '../../..
 import { DOCUMENT_LIMITS } from '../../../../documents/document-limits.ts';
 import { detectDocumentKind, REFUSAL_MESSAGES } from '../../../../documents/detect-document-kind.ts';
 import { isReadable } from '../../../../documents/magic-bytes.ts';
+import { RESOURCE_REJECTIONS } from '../../../../documents/fhir/resource-rejections.ts';
 import { parseUploadedResource } from './fhir-resource.ts';
 import type { Member, Rejection } from '../archive/member.ts';
 import { spool, type Spool } from '../archive/spool.ts';
@@ -76,8 +77,14 @@ async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGen
       path,
       documentId: deps.deriveDocumentId({ sha256, path }),
     });
-    for (const { text, fullUrl, position } of resources)
-      yield* parseUploadedResource({ path, position, fullUrl }, Buffer.from(text));
+    for (const { text, fullUrl, position, isServerMessage } of resources)
+      if (isServerMessage)
+        yield createRejection(
+          formatPath(path, position),
+          'server_message',
+          RESOURCE_REJECTIONS.server_message,
+        );
+      else yield* parseUploadedResource({ path, position, fullUrl }, Buffer.from(text));
     for (const { position, code, message } of notices)
       yield createRejection(formatPath(path, position), code, message);
   } catch (error) {
