@@ -128,12 +128,19 @@ function createOriginals(
   { upload, folder, kept }: { upload: UploadJob; folder: string; kept: KeptBudget },
 ) {
   const prepared: PreparedDocument[] = [];
+  const ownPaths = new Map<string, string>();
   return {
     async prepare(memberPath: string, { uploadedAs, ...original }: Original): Promise<void> {
       const { patientId } = upload;
       const path = uploadedAs ?? memberPath;
-      const findPath = async (sha256: Buffer): Promise<string> =>
-        (await maybeOne(deps.db, selectPathOfContent(patientId, { sha256, path })))?.path ?? path;
+      // Those of a download of ours are known by their bytes: their paths there are made to unpack everywhere.
+      const findPath = async (sha256: Buffer): Promise<string> => {
+        const digest = sha256.toString('hex');
+        const stored = await maybeOne(deps.db, selectPathOfContent(patientId, { sha256, path }));
+        const known = stored?.path ?? ownPaths.get(digest) ?? path;
+        ownPaths.set(digest, known);
+        return known;
+      };
       const document = { patientId, path, ...original, ...(uploadedAs !== undefined && { findPath }) };
       prepared.push(await prepareDocument(kept, document, join(folder, `original-${prepared.length}`)));
     },

@@ -1,9 +1,10 @@
 import type { ResourceAt } from '../import/read-facts.ts';
-import { readArchiveMembers, verifyArchive } from '../archive/archive.ts';
+import { readArchiveMembers, verifyArchive, type ArchiveItem } from '../archive/archive.ts';
+import type { RejectedItem } from '../archive/kept-members.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
-import type { Member, Rejection } from '../archive/member.ts';
-import { readOwnDocument } from '../readers/document.ts';
-import { createOwnArchives } from '../readers/own-archive.ts';
+import type { Rejection } from '../archive/member.ts';
+import { keepUnread, readOwnDocument } from '../readers/document.ts';
+import { createOwnArchives, type OwnMember } from '../readers/own-archive.ts';
 import { readMember } from '../readers/read-member.ts';
 import type { MemberItem, Original, Reader } from '../readers/reader.ts';
 import { createMemberScanner, type MemberScan } from '../readers/scan-member.ts';
@@ -40,44 +41,59 @@ export async function* readResources(
   report: ArchiveReport,
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<ResourceAt> {
-  const readFound = createMemberReader(scans, report);
-  let members = 0;
+  const readItem = createItemReader(scans, report);
   for await (const item of readArchiveMembers(file)) {
     report.documents.total++;
-    let isRead = false;
-    if ('rejection' in item) addRejection(report, item.rejection);
-    else {
-      const scan = scans[members++];
-      if (!scan) throw new Error('the archive has more members than were verified');
-      const items = readFound(item.member, scan);
-      isRead = yield* readItems({ path: item.member.path, items }, report, options);
-    }
+    const isRead = yield* collectResources(readItem(item), report, options);
     report.documents[isRead ? 'processed' : 'rejected']++;
     await options.onProgress?.(report);
   }
 }
 
+interface ItemContent {
+  path: string;
+  items: AsyncIterable<MemberItem>;
+}
+
 /** Creates what reads a member; what an archive of ours holds beside the record gives nothing but one note for all of it. */
-function createMemberReader(
+function createItemReader(
   scans: readonly MemberScan[],
   report: ArchiveReport,
-): (member: Member, scan: MemberScan) => AsyncIterable<MemberItem> {
+): (item: ArchiveItem) => ItemContent {
   const findOwn = createOwnArchives(scans);
   const noted = new Set<string>();
-  return (member, scan) => {
-    const own = findOwn(member.path);
-    if (own === null) return readMember(member, scan);
+  let members = 0;
+  return (item) => {
+    if ('rejection' in item) {
+      const { path } = item.kept ?? item.rejection;
+      return { path, items: readRejected(item, findOwn(path)) };
+    }
+    const { member } = item;
+    const { path } = member;
+    const scan = scans[members++];
+    if (!scan) throw new Error('the archive has more members than were verified');
+    const own = findOwn(path);
+    if (own === null) return { path, items: readMember(member, scan) };
     if (!noted.has(own.root)) addRejection(report, createOwnArchiveNote(own.root));
     noted.add(own.root);
-    return own.part === 'document' ? readOwnDocument(member, scan, own.documentPath) : readNothing();
+    const isDocument = own.part === 'document';
+    return { path, items: isDocument ? readOwnDocument(member, scan, own.documentPath) : readNothing() };
   };
+}
+
+async function* readRejected(
+  { rejection, kept }: RejectedItem,
+  own: OwnMember | null,
+): AsyncGenerator<MemberItem> {
+  yield { rejection };
+  if (kept) yield* keepUnread(kept, own?.documentPath);
 }
 
 async function* readNothing(): AsyncGenerator<MemberItem> {}
 
 /** Returns whether anything of the member was read; an empty Bundle counts as read. */
-async function* readItems(
-  { path, items }: { path: string; items: AsyncIterable<MemberItem> },
+async function* collectResources(
+  { path, items }: ItemContent,
   report: ArchiveReport,
   options: ReadArchiveOptions,
 ): AsyncGenerator<ResourceAt, boolean> {

@@ -6,6 +6,7 @@ import { detectDocumentKind, REFUSAL_MESSAGES } from '../../../../documents/dete
 import { isReadable } from '../../../../documents/magic-bytes.ts';
 import { RESOURCE_REJECTIONS } from '../../../../documents/fhir/resource-rejections.ts';
 import { parseUploadedResource } from './fhir-resource.ts';
+import { MemberError } from '../archive/archive-errors.ts';
 import type { Member, Rejection } from '../archive/member.ts';
 import { spool, type Spool } from '../archive/spool.ts';
 import type { MemberItem, Reader } from './reader.ts';
@@ -64,9 +65,20 @@ export async function* readOwnDocument(
   }
   // FHIR of an archive that was kept as it came is in the record, too.
   if (isBlank || (reader !== null && reader.name !== 'document')) return;
-  await using spooled = await spool(member);
-  const { contentType } = detectDocumentKind(await readHead(spooled.file), path);
-  yield { original: { contentType, file: spooled.file, uploadedAs } };
+  yield* keepUnread(member, uploadedAs);
+}
+
+/** Yields the bytes of a file that is not read, for the patient. */
+export async function* keepUnread(member: Member, uploadedAs?: string): AsyncGenerator<MemberItem> {
+  const { path } = member;
+  try {
+    await using spooled = await spool(member);
+    const { contentType } = detectDocumentKind(await readHead(spooled.file), path);
+    yield { original: { contentType, file: spooled.file, ...(uploadedAs !== undefined && { uploadedAs }) } };
+  } catch (error) {
+    if (!(error instanceof MemberError)) throw error;
+    yield createRejection(path, error.code, error.message);
+  }
 }
 
 async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGenerator<MemberItem> {
