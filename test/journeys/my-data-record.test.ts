@@ -4,7 +4,7 @@ import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount } from '../harness/account.ts';
-import { createArchive, createBundle } from '../harness/archive.ts';
+import { craftArchive, createArchive, createBundle } from '../harness/archive.ts';
 import { createSignedInBrowser } from '../harness/authorization.ts';
 import {
   requestDownload,
@@ -135,7 +135,8 @@ for (const engine of JOURNEY_ENGINES) {
         assert.deepEqual([JSON.parse(condition), rest], [JSON.parse(PRETTY), ['']]);
         const document = [...members].find(([name]) => /^documents\/[0-9a-f-]{36}\/letter\.docx$/.test(name));
         assert.deepEqual(document?.[1], Buffer.from([0xd0, 0xcf, 0, 1]));
-        assert.match(String(members.get('README.txt')), /Your data[^]*Sus datos/);
+        assert.match(String(members.get('README.txt')), /Your data[^]*decid[^]*Sus datos/);
+        assert.doesNotMatch(String(members.get('README.txt')), /waits|espera/);
       });
 
       it('holds every decision with its signed receipt, and the log of the person alone', async () => {
@@ -221,6 +222,24 @@ for (const engine of JOURNEY_ENGINES) {
           );
           assert.deepEqual(await countStored(service, getPatientId(browser)), counts);
         }
+      });
+
+      it('names an upload that waits for an answer, and holds one that could not be unpacked', async () => {
+        const person = createTestBrowser(service);
+        await newAccount(service, person, { firstName: 'Kim', lastName: 'Lee' });
+        const other = { resourceType: 'Patient', id: 'p', name: [{ given: ['Bo'], family: 'Orr' }] };
+        const theirs = { 'theirs.json': createBundle({ ...other, birthDate: '1956-03-02' }) };
+        const locked = craftArchive({ name: 'locked.pdf', content: randomBytes(9), flags: 0x801 });
+        for (const archive of [await createArchive(theirs), locked]) {
+          await uploadOnPage(service, person, archive);
+          await waitForUploads(person);
+        }
+        const members = await downloadArchive(service, person);
+        const readme = String(members.get('README.txt'));
+        assert.match(readme, /- waits for your answer \(“Is this you\?”\): \d{4}-\d\d-\d\d, theirs\.json\n/);
+        assert.match(readme, /- espera su respuesta \(«¿Es usted\?»\): \d{4}-\d\d-\d\d, theirs\.json\n/);
+        const kept = [...members].find(([name]) => /^documents\/[0-9a-f-]{36}\/upload\.zip$/.test(name));
+        assert.deepEqual(kept?.[1], locked);
       });
 
       it('is a file whose name says nothing of the person, is never kept by caches, and is for nobody else', async () => {
