@@ -205,6 +205,10 @@ for (const engine of JOURNEY_ENGINES) {
           'n.txt': 'Visit note: the ankle is better.',
           'README.txt': 'How to take the tablets.',
           'a/scan.png': PNG,
+          'sec.zip': craftArchive(
+            { name: 'in.txt', content: Buffer.from('Visit note: the knee is better.') },
+            { name: 'locked.pdf', content: randomBytes(9), flags: 0x801 },
+          ),
           'c.json': createBundle(condition),
         };
         await uploadOnPage(service, person, await createArchive(contents));
@@ -217,10 +221,12 @@ for (const engine of JOURNEY_ENGINES) {
           await uploadOnPage(service, browser, await createArchive(Object.fromEntries(archive)));
           const [batch] = await waitForUploads(browser);
           assert.deepEqual(
-            [batch.status, batch.rejected, batch.notes.map(({ code }: { code: string }) => code)],
-            ['completed', [], ['own_archive']],
+            [batch.rejected, batch.notes].map((list) => list.map(({ code }: { code: string }) => code)),
+            [['encrypted'], ['own_archive']],
           );
-          assert.deepEqual(await countStored(service, getPatientId(browser)), counts);
+          const { resources, documents } = await countStored(service, getPatientId(browser));
+          assert.deepEqual([resources, documents.length], [counts.resources, counts.documents.length]);
+          if (browser === person) assert.deepEqual(documents, counts.documents);
         }
       });
 
