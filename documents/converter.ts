@@ -8,6 +8,8 @@ export interface ConvertedResource {
   fullUrl: string | null;
   /** The position in the document, in the terms of its format: "entry[3]", "section[2].entry[1]"; "" for the whole. */
   position: string;
+  /** It is what a server said about its answer, and no part of a record. */
+  isServerMessage?: boolean;
 }
 
 /** A part of the document that could not be read; it costs no other part. */

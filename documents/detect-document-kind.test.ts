@@ -51,6 +51,20 @@ describe('the kind of a document', () => {
     assert.equal(judge(`<a>${template}</a>`, 'a.xml'), 'unsupported_kind');
   });
 
+  it('is unsupported for a signed or encrypted token, whatever its name', () => {
+    const encode = (text: string): string => Buffer.from(text).toString('base64url');
+    const header = encode('{"alg":"ES256"}');
+    for (const path of ['receipt.jws', 'a.txt', 'a'])
+      for (const token of [
+        `${header}.${encode('{"title":"A study of HIV"}')}.${encode('signature')}`,
+        `${header}..${encode('iv')}.${encode('words'.repeat(40_000))}.${encode('tag')}\n`,
+        `${header}.${encode('words'.repeat(40))}.${encode('tag')}`.replace(/.{60}/g, '$&\r\n'),
+        `${header}.${encode('{}')}.${encode('a')}\n${header}.${encode('{}')}.${encode('b')}\n`,
+      ])
+        assert.equal(judge(token, path), 'unsupported_kind');
+    assert.equal(judge('eyJhbmbmbmb. A note.', 'a.txt'), 'text');
+  });
+
   it('is HTML with and without its root', () => {
     for (const html of [
       '<html><body>x',

@@ -97,12 +97,27 @@ function detectTextKind(text: string, path: string): Detection {
   if (!isText(text)) return refusal('unsupported_kind', 'application/octet-stream');
   if (/^\v?(?:MSH|FHS|BHS)[|^~\\&#]/.test(text.trimStart()))
     return refusal('unsupported_kind', 'x-application/hl7-v2+er7');
+  // Nobody reads what it says, but any program does.
+  if (isToken(text)) return refusal('unsupported_kind', 'application/jose');
   if (/\.(?:csv|tsv)(?:\.gz)?$/i.test(path)) return refusal('unsupported_kind', 'text/csv');
   if (isNamedText(path)) return accept('text', 'text/plain');
   if (isJson(text)) return refusal('unsupported_kind', 'application/json');
   if (/\.log(?:\.\d{1,3})?(?:\.gz)?$/i.test(path)) return refusal('unsupported_kind', 'text/plain');
   return isTable(text) ? refusal('unsupported_kind', 'text/csv') : accept('text', 'text/plain');
 }
+
+/** True for nothing but compact JWS or JWE (RFC 7515 §7.1, RFC 7516 §7.1): one, in lines or not, of which this may be the start, or several. */
+function isToken(text: string): boolean {
+  if (!/^\s{0,100}eyJ/.test(text)) return false;
+  const parts = text
+    .slice(0, HEAD)
+    .trim()
+    .split(/[\r\n]+/);
+  return TOKEN.test(parts.join('')) || parts.every((part) => TOKEN.test(part));
+}
+
+/** Its header is an object of JSON: `{"` in base64. */
+const TOKEN = /^eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){1,4}$/;
 
 /** True without any NUL and with few other control characters: a form feed, a bell of an old printer. */
 export function isText(text: string): boolean {

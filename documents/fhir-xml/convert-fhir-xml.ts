@@ -47,6 +47,7 @@ interface ConversionContext {
 interface ResourceLocation {
   position: string;
   fullUrl: string | null;
+  isServerMessage?: boolean;
 }
 
 function convertSlice(context: ConversionContext, slice: ResourceSlice, location: ResourceLocation): void {
@@ -79,12 +80,22 @@ function convertBundle(
     const entryPosition = `${position === '' ? '' : `${position}.`}entry[${index}]`;
     const [resource, ...others] = bundleEntry.resources;
     if (others.length > 0) notices.push(createNotice(entryPosition, 'not_fhir_xml'));
-    else if (resource)
-      convertSlice(context, resource, { position: entryPosition, fullUrl: readFullUrl(bundleEntry, slice) });
+    else if (resource) {
+      const location = { position: entryPosition, fullUrl: readFullUrl(bundleEntry, slice) };
+      const isServerMessage = resource.name === 'OperationOutcome' && isOutcome(bundleEntry, slice);
+      convertSlice(context, resource, { ...location, ...(isServerMessage && { isServerMessage }) });
+    }
     // An entry with only a request (DELETE) or a response (transaction-response) adds nothing to a record.
     else if (bundleEntry.isComplete && !bundleEntry.hasRequest)
       notices.push(createRejectionNotice(entryPosition, 'not_fhir'));
   }
+}
+
+/** Whether an entry is about the search that its Bundle answers, and no match of it (FHIR R4 SearchEntryMode). */
+function isOutcome({ search }: EntrySlice, bundle: ResourceSlice): boolean {
+  const element = search === null ? null : parseElement(search, bundle);
+  const mode = element?.children.find(({ localName }) => localName === 'mode');
+  return mode?.namespaceURI === FHIR && mode.getAttribute('value') === 'outcome';
 }
 
 const readFullUrl = ({ fullUrl }: EntrySlice, bundle: ResourceSlice): string | null =>

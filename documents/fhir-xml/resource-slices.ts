@@ -21,6 +21,8 @@ export interface BundleSlice {
 
 export interface EntrySlice {
   fullUrl: string | null;
+  /** `<search>…</search>`, as written; null where there is none. */
+  search: string | null;
   /** At most one in valid FHIR. */
   resources: ResourceSlice[];
   /** Whether it has a request or a response. */
@@ -106,7 +108,13 @@ interface OpenBundle {
 function readBundle(context: SliceContext, tag: XmlTag, { slice, bundle, bundleDepth }: OpenBundle): void {
   for (const child of readChildren(context, tag)) {
     if (getLocalName(child) === 'entry') {
-      const bundleEntry: EntrySlice = { fullUrl: null, resources: [], hasRequest: false, isComplete: false };
+      const bundleEntry: EntrySlice = {
+        fullUrl: null,
+        search: null,
+        resources: [],
+        hasRequest: false,
+        isComplete: false,
+      };
       bundle.entries.push(bundleEntry);
       readEntry(context, child, { bundleEntry, outerDeclarations: slice.declarations, bundleDepth });
     } else {
@@ -143,6 +151,7 @@ function readEntry(
     } else {
       const to = readToEnd(context, child);
       if (name === 'fullUrl') bundleEntry.fullUrl = context.text.slice(child.from, to);
+      if (name === 'search') bundleEntry.search = context.text.slice(child.from, to);
       if (name === 'request' || name === 'response') bundleEntry.hasRequest = true;
     }
   }

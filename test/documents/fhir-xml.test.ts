@@ -159,6 +159,26 @@ describe('a Bundle in FHIR XML', () => {
     ]);
   });
 
+  it('says which of its resources are about the search that it answers', () => {
+    const outcome = '<OperationOutcome><id value="o"/></OperationOutcome>';
+    const withMode = (resource: string, mode: string): string =>
+      entry(resource).replace(
+        '</entry>',
+        `<search><score value="1"/><mode value="${mode}"/></search></entry>`,
+      );
+    const { resources } = convert(
+      bundle(withMode(outcome, 'outcome') + withMode(flag, 'outcome') + withMode(outcome, 'match')),
+    );
+    assert.deepEqual(
+      resources.map(({ position, isServerMessage }) => [position, isServerMessage]),
+      [
+        ['entry[0]', true],
+        ['entry[1]', undefined],
+        ['entry[2]', undefined],
+      ],
+    );
+  });
+
   it('loses only the entries that are not FHIR', () => {
     const bad = entry('<Flag><whatever value="1"/></Flag>');
     const conversion = convert(

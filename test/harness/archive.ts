@@ -28,6 +28,8 @@ interface ForgedMember {
   content: Buffer;
   /** What the headers say instead of the truth. */
   size?: number;
+  /** General purpose flags; 0x801 says that it is encrypted. */
+  flags?: number;
   /** Of the packed bytes, one that is flipped. */
   flip?: number;
 }
@@ -37,12 +39,12 @@ export function craftArchive(...members: readonly ForgedMember[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, size = content.length, flip } of members) {
+  for (const { name, content, size = content.length, flags = 0x800, flip } of members) {
     const packed = deflateRawSync(content);
     if (flip !== undefined) packed[flip] = (packed[flip] ?? 0) ^ 0xff;
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
-    fields.writeUInt16LE(0x800, 2);
+    fields.writeUInt16LE(flags, 2);
     fields.writeUInt16LE(8, 4);
     fields.writeUInt32LE(crc32(content), 10);
     fields.writeUInt32LE(packed.length, 14);

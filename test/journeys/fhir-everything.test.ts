@@ -26,6 +26,8 @@ const LATER = createBundle(
   { resourceType: 'Condition', id: 'later1', code: { text: 'Cough' } },
   { resourceType: 'Observation', id: 'later2', status: 'final', code: { text: 'Weight' } },
   { resourceType: 'Condition', id: 'later3', code: { text: 'Fever' } },
+  // In a searchset it would be a message of ours.
+  { resourceType: 'OperationOutcome', id: 'later4', issue: [{ severity: 'warning', code: 'informational' }] },
 );
 const LATER_NAMES = ['Condition/later1', 'Observation/later2', 'Condition/later3'];
 
@@ -186,7 +188,8 @@ for (const engine of JOURNEY_ENGINES) {
         parseReferences(await fetchNdjsonLines(service, partner, `_since=${between}&_type=Condition`)),
         ['Condition/later1', 'Condition/later3'],
       );
-      assert.deepEqual(await fetchNdjsonLines(service, partner, '_type=Immunization'), []);
+      for (const type of ['Immunization', 'OperationOutcome'])
+        assert.deepEqual(await fetchNdjsonLines(service, partner, `_type=${type}`), []);
       // Pages are none of its business.
       assert.deepEqual(
         parseReferences(await fetchNdjsonLines(service, partner, '_count=2&_offset=5&_total=1')),

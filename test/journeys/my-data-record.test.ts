@@ -4,7 +4,7 @@ import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount } from '../harness/account.ts';
-import { createArchive, createBundle } from '../harness/archive.ts';
+import { craftArchive, createArchive, createBundle } from '../harness/archive.ts';
 import { createSignedInBrowser } from '../harness/authorization.ts';
 import {
   requestDownload,
@@ -135,7 +135,8 @@ for (const engine of JOURNEY_ENGINES) {
         assert.deepEqual([JSON.parse(condition), rest], [JSON.parse(PRETTY), ['']]);
         const document = [...members].find(([name]) => /^documents\/[0-9a-f-]{36}\/letter\.docx$/.test(name));
         assert.deepEqual(document?.[1], Buffer.from([0xd0, 0xcf, 0, 1]));
-        assert.match(String(members.get('README.txt')), /Your data[^]*Sus datos/);
+        assert.match(String(members.get('README.txt')), /Your data[^]*decid[^]*Sus datos/);
+        assert.doesNotMatch(String(members.get('README.txt')), /waits|espera/);
       });
 
       it('holds every decision with its signed receipt, and the log of the person alone', async () => {
@@ -196,6 +197,57 @@ for (const engine of JOURNEY_ENGINES) {
         assert.doesNotMatch(JSON.stringify(profile), /hash|credential/i, 'no secret of theirs');
       });
 
+      it('brings nothing but the record when it is uploaded, to this account and to another', async () => {
+        const patient = await newTestPatient(service);
+        const person = await createSignedInBrowser(service, patient);
+        const condition = { resourceType: 'Condition', id: 'c', code: { text: 'Sprain' } };
+        const contents = {
+          'n.txt': 'Visit note: the ankle is better.',
+          'README.txt': 'How to take the tablets.',
+          'a/scan.png': PNG,
+          'sec.zip': craftArchive(
+            { name: 'in.txt', content: Buffer.from('Visit note: the knee is better.') },
+            { name: 'locked.pdf', content: randomBytes(9), flags: 0x801 },
+          ),
+          'c.json': createBundle(condition),
+        };
+        await uploadOnPage(service, person, await createArchive(contents));
+        await waitForUploads(person);
+        const archive = await downloadArchive(service, person);
+        const counts = await countStored(service, getPatientId(person));
+        const other = createTestBrowser(service);
+        await newAccount(service, other);
+        for (const browser of [person, other]) {
+          await uploadOnPage(service, browser, await createArchive(Object.fromEntries(archive)));
+          const [batch] = await waitForUploads(browser);
+          assert.deepEqual(
+            [batch.rejected, batch.notes].map((list) => list.map(({ code }: { code: string }) => code)),
+            [['encrypted'], ['own_archive']],
+          );
+          const { resources, documents } = await countStored(service, getPatientId(browser));
+          assert.deepEqual([resources, documents.length], [counts.resources, counts.documents.length]);
+          if (browser === person) assert.deepEqual(documents, counts.documents);
+        }
+      });
+
+      it('names an upload that waits for an answer, and holds one that could not be unpacked', async () => {
+        const person = createTestBrowser(service);
+        await newAccount(service, person, { firstName: 'Kim', lastName: 'Lee' });
+        const other = { resourceType: 'Patient', id: 'p', name: [{ given: ['Bo'], family: 'Orr' }] };
+        const theirs = { 'theirs.json': createBundle({ ...other, birthDate: '1956-03-02' }) };
+        const locked = craftArchive({ name: 'locked.pdf', content: randomBytes(9), flags: 0x801 });
+        for (const archive of [await createArchive(theirs), locked]) {
+          await uploadOnPage(service, person, archive);
+          await waitForUploads(person);
+        }
+        const members = await downloadArchive(service, person);
+        const readme = String(members.get('README.txt'));
+        assert.match(readme, /- waits for your answer \(“Is this you\?”\): \d{4}-\d\d-\d\d, theirs\.json\n/);
+        assert.match(readme, /- espera su respuesta \(«¿Es usted\?»\): \d{4}-\d\d-\d\d, theirs\.json\n/);
+        const kept = [...members].find(([name]) => /^documents\/[0-9a-f-]{36}\/upload\.zip$/.test(name));
+        assert.deepEqual(kept?.[1], locked);
+      });
+
       it('is a file whose name says nothing of the person, is never kept by caches, and is for nobody else', async () => {
         const answer = await requestDownload(service, on);
         await answer.arrayBuffer();
@@ -226,6 +278,16 @@ for (const engine of JOURNEY_ENGINES) {
     });
   });
 }
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n a picture', 'latin1');
+
+/** The resources and the paths of the documents that are stored of a patient. */
+const countStored = async ({ store }: TestService, patientId: string) => ({
+  resources: await store.db.query(sql<{ type: string; count: number }>`
+    select resource_type as type, count(*)::int as count from resource where patient_id = ${patientId} group by 1 order by 1`),
+  documents: await store.db.query(sql<{ path: string }>`
+    select path from document where patient_id = ${patientId} order by path`),
+});
 
 const countConnections = ({ app }: TestService): Promise<number> =>
   new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));

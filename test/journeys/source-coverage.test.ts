@@ -200,6 +200,8 @@ describe('a source is up to date', () => {
     assert.equal(hasAskedSince(), false);
     ehr.resources.pop();
     assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
+    // What it says is for us, and nothing of the record.
+    assert.deepEqual(await listStored(), ['Observation o1', `Patient p${count}`]);
   });
 
   it('with what it gives of its types, where it refuses one and gives another in part', async () => {

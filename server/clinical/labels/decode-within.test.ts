@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
 import { decodeWithin } from './decode-within.ts';
 
 describe('words that are coded within a text (case 357)', () => {
@@ -31,5 +32,22 @@ describe('words that are coded within a text (case 357)', () => {
   it('are incomplete where a file is coded', () => {
     const file = Buffer.from(Array.from({ length: 2000 }, (_, index) => (index * 7919) % 251));
     assert.equal(decodeWithin(`A mail.\n\n${inLines(file)}\n`).isComplete, false);
+  });
+
+  it('are found in a signed token, compressed or not, and incomplete in an encrypted one', () => {
+    const encode = (content: Buffer | string): string => Buffer.from(content).toString('base64url');
+    const header = encode('{"alg":"ES256"}');
+    const packed = encode('{"alg":"ES256","zip":"DEF"}');
+    const signature = encode(Buffer.alloc(64, 7));
+    for (const token of [
+      `${header}.${encode(letter)}.${signature}`,
+      `${packed}.${encode(deflateRawSync(letter))}.${signature}`,
+    ]) {
+      assert.match(listWords(`See ${token}.`), /HIV test was positive/);
+      assert.equal(decodeWithin(`See ${token}.`).isComplete, true);
+    }
+    const encrypted = `${encode('{"alg":"dir","enc":"A256GCM"}')}..${signature}.${signature}.${signature}`;
+    assert.equal(decodeWithin(encrypted).isComplete, false);
+    assert.equal(decodeWithin(`${packed}.${encode('no deflate')}.${signature}`).isComplete, false);
   });
 });

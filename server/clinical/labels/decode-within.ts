@@ -1,3 +1,5 @@
+import { inflateRawSync } from 'node:zlib';
+
 /** What a text holds in another coding than its own. */
 export interface WordsWithin {
   words: string[];
@@ -9,7 +11,7 @@ export interface WordsWithin {
 
 /**
  * Decodes what is written in a text so that nobody reads it at a glance, but any program does: the body of a saved mail in base64
- * or as quoted-printable (RFC 2045 §6), UTF-7 (RFC 2152).
+ * or as quoted-printable (RFC 2045 §6), UTF-7 (RFC 2152), what a token says (RFC 7515, 7519).
  */
 export function decodeWithin(text: string): WordsWithin {
   const words: string[] = [];
@@ -20,6 +22,11 @@ export function decodeWithin(text: string): WordsWithin {
     if (decoded !== null) words.push(decoded);
     // A shorter one is the sum of a file, or a key.
     else if (run.length >= FILE) isComplete = false;
+  }
+  for (const [, header = '', payload = '', more] of text.matchAll(TOKEN)) {
+    const decoded = readPayload(header, payload);
+    if (decoded !== null) words.push(decoded);
+    if (decoded === null || more !== undefined) isComplete = false;
   }
   const quoted = text.replace(QUOTED, (_, hex: string | undefined) =>
     hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),
@@ -40,6 +47,24 @@ function listBase64(text: string): string[] {
     run = [];
   }
   return run.length > 0 ? [...runs, run.join('')] : runs;
+}
+
+/** Compact JWS (RFC 7515 §7.1): header, payload, signature. One with more parts is encrypted (RFC 7516). */
+const TOKEN =
+  /(?<![A-Za-z0-9_-])(eyJ[A-Za-z0-9_-]{5,})\.([A-Za-z0-9_-]*)\.[A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)?/g;
+
+const MAX_PAYLOAD_BYTES = 5 * 1024 * 1024;
+
+/** Returns the payload of a token, which SMART Health Cards compress; null for what is no text. */
+function readPayload(header: string, payload: string): string | null {
+  const bytes = Buffer.from(payload, 'base64url');
+  if (!/"zip"\s*:\s*"DEF"/.test(Buffer.from(header, 'base64url').toString('latin1')))
+    return decodeText(bytes);
+  try {
+    return decodeText(inflateRawSync(bytes, { maxOutputLength: MAX_PAYLOAD_BYTES }));
+  } catch {
+    return null;
+  }
 }
 
 const QUOTED = /=(?:([0-9A-Fa-f]{2})|\r?\n)/g;

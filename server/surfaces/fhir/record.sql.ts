@@ -23,6 +23,7 @@ export interface RecordSummaryRow {
   contact: boolean;
   consent_record_id: string | null;
   project_id: string | null;
+  /** Without what servers said of their answers, which is no part of a record. */
   total: number | null;
   last_synchronized_at: Date | null;
   /** When the patient last took something out. */
@@ -44,7 +45,8 @@ export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<Rec
     (select string_agg(distinct withheld::text, ' ') from gate) as masks,
     ${gateCovers('DEMOGRAPHICS')} as demographics, ${gateCovers('DEMOGRAPHICS', 'CONTACT_INFO')} as contact,
     (select consent_record_id from best) as consent_record_id, (select project_id from best) as project_id,
-    h.total, h.last_synchronized_at, h.removed_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
+    h.total - (select count(*)::int from resource where patient_id = ${access.patientId} and resource_type = 'OperationOutcome') as total,
+    h.last_synchronized_at, h.removed_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
     exists (select from record_holding where patient_id = ${access.patientId}
       and required_labels & ${labelBit('SUD_PART_2')}::integer <> 0 and ${gateCoversLabels(sql`required_labels`)}) as part_2
   from (select 1) always
@@ -125,7 +127,9 @@ function selectVisible(
   parts: QueryParts,
 ): Sql {
   const { columns, labels = false, times = false, where = raw('true'), order = raw(''), assumptions } = parts;
+  // In a searchset it is what a server says of its answer (FHIR R4 §3.1.1.3.2), never a part of a record.
   const filter = sql`
+    and resource_type <> 'OperationOutcome'
     ${types === null ? raw('') : sql`and resource_type = any(${types}::text[])`}
     ${typeof dates?.start === 'string' ? sql`and last_day >= ${dates.start}::date` : raw('')}
     ${typeof dates?.end === 'string' ? sql`and first_day <= ${dates.end}::date` : raw('')}`;

@@ -124,7 +124,7 @@ describe('invalid arguments of a tool', () => {
     );
     assert.equal(
       await complaint('get_labs', { beforeDate: '2023-02-30' }),
-      'get_labs: beforeDate must be a day of the calendar written YYYY-MM-DD, such as 2023-04-05',
+      'get_labs: beforeDate must be a day of the calendar after 0001-01-01 written YYYY-MM-DD, such as 2023-04-05',
     );
     assert.equal(
       await complaint('get_vitals', { vitals: ['Pulse'] }),

@@ -16,7 +16,7 @@ import { selectBodiesOfType, selectNextType } from '../../clinical/store/resourc
 import { selectAccessLogLines } from './access-log.sql.ts';
 import { createNameDeduplicator, sanitizePath } from './zip-entry-name.ts';
 import { buildProfile } from './profile.ts';
-import { README } from './readme.ts';
+import { buildReadme } from './readme.ts';
 import type { ZipEntry } from '../../platform/http/zip-stream.ts';
 
 export interface DownloadDeps extends BlobDeps {
@@ -32,13 +32,13 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Yields everything that the service keeps about a person, entry by entry. Each page is a statement of its own: an upload
+ * Yields everything that the service keeps about a person, entry by entry; uploads that are not read yet it names. Each page is a statement of its own: an upload
  * meanwhile waits for nobody, and no connection is held while a slow client reads.
  */
 export async function* exportEverything(deps: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
   const now = deps.clock.now();
-  yield { path: 'README.txt', modified: now, bytes: [README] };
   const profile = await buildProfile(deps, patientId);
+  yield { path: 'README.txt', modified: now, bytes: [buildReadme(profile.uploads)] };
   yield { path: 'profile.json', modified: now, bytes: [`${JSON.stringify(profile, null, 2)}\n`] };
   yield* exportRecord(deps, patientId, now);
   yield* exportDocuments(deps, patientId);

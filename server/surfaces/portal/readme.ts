@@ -1,9 +1,11 @@
-/** Explains the archive to a person who opens it years later. */
-export const README = `Your data
+import type { UploadBatch } from '../../../contract/account/uploads.ts';
+
+/** Explains the archive to a person who opens it years later; names the uploads that are not in it yet. */
+export const buildReadme = (uploads: readonly UploadBatch[]): string => `Your data
 =========
 
-This archive holds everything that is kept about you here. It is yours: keep it in a safe place, since it holds
-health data.
+This archive holds what is kept about you here, but for what is named at the end. It is yours: keep it in a safe place,
+since it holds health data.
 
 profile.json   Who you are here: your account, what each organization wrote down of you when it added you to a
                project, what you share and with which apps, the mails you want and got, your passkeys, where and when
@@ -21,13 +23,13 @@ access-log.ndjson
 
 Not in here: your password, and the secrets of your passkeys and sessions, of which only fingerprints are kept; what is
 worked out from record/ so that it can be searched; and what you have chosen on a page without deciding yet.
-
+${listWaiting(uploads, ENGLISH)}
 
 Sus datos
 =========
 
-Este archivo contiene todo lo que se guarda aquí sobre usted. Es suyo: guárdelo en un lugar seguro, porque contiene
-datos de salud.
+Este archivo contiene lo que se guarda aquí sobre usted, salvo lo que se nombra al final. Es suyo: guárdelo en un lugar
+seguro, porque contiene datos de salud.
 
 profile.json   Quién es usted aquí: su cuenta, lo que cada organización anotó de usted al añadirle a un proyecto, qué
                comparte y con qué aplicaciones, los correos que quiere y recibió, sus llaves de acceso, dónde y cuándo
@@ -46,4 +48,45 @@ access-log.ndjson
 
 No está aquí: su contraseña y los secretos de sus llaves de acceso y sesiones, de los que solo se guardan huellas; lo que
 se calcula a partir de record/ para poder buscar en él; y lo que ha elegido en una página sin decidirlo todavía.
-`;
+${listWaiting(uploads, SPANISH)}`;
+
+interface WaitingWords {
+  lead: string;
+  asked: string;
+  unread: string;
+  more: (count: number) => string;
+}
+
+const ENGLISH: WaitingWords = {
+  lead: 'Not in here yet, though kept: these uploads. Download your data again when they are in your record.',
+  asked: 'waits for your answer (“Is this you?”)',
+  unread: 'is still being read',
+  more: (count) => `and ${count} more`,
+};
+
+const SPANISH: WaitingWords = {
+  lead: 'Todavía no están aquí, aunque se guardan: estos envíos. Descargue sus datos otra vez cuando estén en su historial.',
+  asked: 'espera su respuesta («¿Es usted?»)',
+  unread: 'se está leyendo todavía',
+  more: (count) => `y ${count} más`,
+};
+
+/** Lists the uploads that are kept and not in the record: they wait for an answer, or for their turn. */
+function listWaiting(uploads: readonly UploadBatch[], words: WaitingWords): string {
+  const lines = uploads.flatMap((upload) => {
+    const state = getWaitingState(upload);
+    return state === null ? [] : [`- ${words[state]}: ${listFiles(upload, words)}`];
+  });
+  return lines.length === 0 ? '' : `\n${words.lead}\n${lines.join('\n')}\n`;
+}
+
+const getWaitingState = ({ status }: UploadBatch): 'asked' | 'unread' | null => {
+  if (status === 'needs_confirmation') return 'asked';
+  return status === 'queued' || status === 'processing' ? 'unread' : null;
+};
+
+function listFiles({ receivedAt, paths, documents }: UploadBatch, { more }: WaitingWords): string {
+  const names = paths.map((path) => path.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '_'));
+  const rest = documents.total - paths.length;
+  return [receivedAt.slice(0, 10), ...names, ...(rest > 0 ? [more(rest)] : [])].join(', ');
+}

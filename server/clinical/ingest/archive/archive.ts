@@ -11,7 +11,14 @@ import {
   decodeMemberPath,
   toPrintablePath,
 } from './member-path.ts';
-import type { Member, MemberObserver, Rejection } from './member.ts';
+import {
+  createNestedContainer,
+  createUploadContainer,
+  rejectEntry,
+  type Container,
+  type RejectedItem,
+} from './kept-members.ts';
+import type { Member, MemberObserver } from './member.ts';
 import { peek } from './peek.ts';
 import { spool } from './spool.ts';
 import { ArchiveError, MemberError } from './archive-errors.ts';
@@ -29,13 +36,14 @@ import {
 } from './zip-directory.ts';
 import { createMemberOpener } from './zip-member.ts';
 
-export type ArchiveItem = { member: Member } | { rejection: Rejection };
+export type ArchiveItem = { member: Member } | RejectedItem;
 
 /** The position of the walk: which archive, how deep, and what the upload has claimed so far. */
 interface WalkContext {
   directory: ZipDirectory;
   prefix: string;
   depth: number;
+  container: Container;
   budget: Budget;
 }
 
@@ -106,7 +114,8 @@ async function* walkFile(file: string, budget: Budget): AsyncGenerator<ArchiveIt
   const directory = await openZipDirectory(file);
   try {
     requireNoBombAlone(directory.zipEntries);
-    yield* walk({ directory, prefix: '', depth: 0, budget });
+    const container = await createUploadContainer(file);
+    yield* walk({ directory, prefix: '', depth: 0, container, budget });
   } finally {
     directory.zip.close();
   }
@@ -120,7 +129,7 @@ async function* walk(context: WalkContext): AsyncGenerator<ArchiveItem> {
     if (isDirectory(zipEntry, name) || isSystemFile(name)) continue;
     const path = toPrintablePath(context.prefix + name);
     const fault = findMemberFault(zipEntry, name);
-    if (fault) yield { rejection: { path, ...fault } };
+    if (fault) yield rejectEntry({ ...context, zipEntry, path: context.prefix + name }, { path, ...fault });
     else yield* readZipEntry(context, zipEntry, path);
   }
 }
@@ -158,10 +167,11 @@ async function* readNestedArchive(context: WalkContext, member: Member): AsyncGe
     try {
       if (isOfficeDocument(zipEntries)) yield { member };
       else if (context.depth < ARCHIVE_LIMITS.nesting) {
-        yield* walk({ ...context, directory, prefix: `${path}/`, depth: context.depth + 1 });
+        const container = createNestedContainer(member);
+        yield* walk({ ...context, directory, prefix: `${path}/`, depth: context.depth + 1, container });
       } else {
         refuseNestedArchives(context.budget, zipEntries);
-        yield { rejection: { path, code: 'nested_too_deep', message: NESTED_TOO_DEEP } };
+        yield { rejection: { path, code: 'nested_too_deep', message: NESTED_TOO_DEEP }, kept: member };
       }
     } finally {
       zip.close();
@@ -170,12 +180,16 @@ async function* readNestedArchive(context: WalkContext, member: Member): AsyncGe
     if (error instanceof MemberError) {
       yield { rejection: { path, code: error.code, message: error.message } };
     } else if (isDamage(error)) {
-      yield { rejection: { path, code: 'damaged', message: 'The archive inside the archive is damaged.' } };
+      yield { rejection: { path, code: 'damaged', message: NESTED_DAMAGED }, kept: member };
     } else throw error;
   }
 }
 
-const NESTED_TOO_DEEP = 'The archive lies inside an archive that is itself inside the upload.';
+const NESTED_TOO_DEEP =
+  'The archive lies inside an archive that is itself inside the upload. It was not read, and is kept as a document.';
+
+const NESTED_DAMAGED =
+  'The archive inside the archive is damaged, or locked. It was not read, and is kept as a document.';
 
 /** DOCX, XLSX, ODT and EPUB are zip files too, and are kept as one document. */
 function isOfficeDocument(zipEntries: readonly Entry[]): boolean {

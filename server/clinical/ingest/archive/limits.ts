@@ -1,3 +1,4 @@
+import { DOCUMENT_LIMITS } from '../../../../documents/document-limits.ts';
 import { MAX_UPLOAD_BYTES } from '../../../../contract/account/uploads.ts';
 
 const KiB = 1024;
@@ -18,6 +19,8 @@ export const ARCHIVE_LIMITS = {
   ratioFromBytes: 10 * MiB,
   /** Archives inside archives inside the upload are not opened. */
   nesting: 1,
+  /** An upload is kept as it came, where something in it cannot be unpacked, up to the size of a document that is read. */
+  keptArchiveBytes: DOCUMENT_LIMITS.documentBytes,
   headBytes: 64 * KiB,
   rejectionsPerMember: 100,
 } as const;

@@ -48,6 +48,11 @@ export function findMemberFault(zipEntry: Entry, path: string): { code: string; 
   if (path === '') return { code: 'unsafe_path', message: 'The file has no name.' };
   if (zipEntry.fileNameRaw.length > MAX_PATH_BYTES)
     return { code: 'unsafe_path', message: 'The file name is longer than 1,000 bytes.' };
+  return findContentFault(zipEntry);
+}
+
+/** Returns why the content of a member is not read, whatever its name, or null. */
+export function findContentFault(zipEntry: Entry): { code: string; message: string } | null {
   if (getFileType(zipEntry) === SYMBOLIC_LINK) {
     return { code: 'symbolic_link', message: 'The member is a symbolic link, not a file.' };
   }
@@ -70,6 +75,17 @@ export function findMemberFault(zipEntry: Entry, path: string): { code: string; 
 /** Returns the path as a rejection may print it. */
 export function toPrintablePath(path: string): string {
   return path.replace(/\p{Cc}/gu, '\u{FFFD}');
+}
+
+/** Returns the path under which a member with a refused one is kept: inside of its folder, without its first folders where it is too long. */
+export function toSafePath(path: string): string {
+  const parts = toPrintablePath(path)
+    .split('/')
+    .filter((part) => part !== '' && part !== '.' && part !== '..' && !/^[a-z]:$/i.test(part));
+  const letters = Array.from(parts.join('/').replace(/^[a-z]:/i, ''));
+  let size = 0;
+  const cutIndex = letters.findLastIndex((letter) => (size += Buffer.byteLength(letter)) > MAX_PATH_BYTES);
+  return letters.length === 0 ? 'document' : letters.slice(cutIndex + 1).join('');
 }
 
 /** Checks the raw bytes too, since CP437 decodes bytes 1 to 31 as smileys and arrows. */

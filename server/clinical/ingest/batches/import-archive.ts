@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises';
-import path from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
 import { maybeOne, type Tx } from '../../../platform/db/db.ts';
 import type { Objects } from '../../../platform/objects/objects.ts';
@@ -11,6 +11,7 @@ import type { Rejection } from '../archive/member.ts';
 import { createTextLoader } from '../import/attachment-texts.ts';
 import { importResources, type ImportDeps } from '../import/import.ts';
 import { keepExtractions } from '../import/keep-extractions.ts';
+import { selectPathOfContent } from '../originals/documents.sql.ts';
 import {
   deriveDocumentId,
   prepareDocument,
@@ -69,7 +70,7 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
   if (scans === null) return;
   const archiveReport = createArchiveReport();
   const kept = await openKeptBudget(deps, upload, file);
-  const folder = path.dirname(file);
+  const folder = dirname(file);
   const originals = createOriginals(deps, { upload, folder, kept });
   const extractText = keepExtractions(createBudgetedExtraction(deps.documents, work.budget), folder);
   const collector = createPersonCollector(createTextLoader(extractText));
@@ -81,7 +82,7 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
   const target = {
     ...upload,
     origin: work.batch.origin,
-    spoolFile: path.join(folder, 'resources'),
+    spoolFile: join(folder, 'resources'),
     signal: work.signal,
     requireOpen: (tx: Tx) => requireOpenBatch(tx, upload),
     async onIndexed() {
@@ -127,10 +128,21 @@ function createOriginals(
   { upload, folder, kept }: { upload: UploadJob; folder: string; kept: KeptBudget },
 ) {
   const prepared: PreparedDocument[] = [];
+  const ownPaths = new Map<string, string>();
   return {
-    async prepare(memberPath: string, original: Original): Promise<void> {
-      const document = { patientId: upload.patientId, path: memberPath, ...original };
-      prepared.push(await prepareDocument(kept, document, path.join(folder, `original-${prepared.length}`)));
+    async prepare(memberPath: string, { uploadedAs, ...original }: Original): Promise<void> {
+      const { patientId } = upload;
+      const path = uploadedAs ?? memberPath;
+      // Those of a download of ours are known by their bytes: their paths there are made to unpack everywhere.
+      const findPath = async (sha256: Buffer): Promise<string> => {
+        const digest = sha256.toString('hex');
+        const stored = await maybeOne(deps.db, selectPathOfContent(patientId, { sha256, path }));
+        const known = stored?.path ?? ownPaths.get(digest) ?? path;
+        ownPaths.set(digest, known);
+        return known;
+      };
+      const document = { patientId, path, ...original, ...(uploadedAs !== undefined && { findPath }) };
+      prepared.push(await prepareDocument(kept, document, join(folder, `original-${prepared.length}`)));
     },
     async store(): Promise<void> {
       for (const document of prepared) {

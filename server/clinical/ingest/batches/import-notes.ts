@@ -11,7 +11,8 @@ export const NOTHING_LOST: readonly string[] = [
   'not_test_data',
 ];
 
-const isMereNote = ({ code }: Rejection): boolean => MERE_NOTES.includes(code);
+/** Says whether nothing is lost of what a notice is about. */
+export const isMereNote = ({ code }: Pick<Rejection, 'code'>): boolean => MERE_NOTES.includes(code);
 
 /** Says whether everything was read, whatever there is to note of it. */
 export const isReadInFull = (notices: readonly Rejection[]): boolean => notices.every(isMereNote);
@@ -57,4 +58,12 @@ const createOwnIdsRejection = ([path, count]: [string, number]): Rejection => ({
   path,
   code: 'id_in_use',
   message: `Other resources have the ids of ${count === 1 ? '1 resource' : `${count} resources`} in this file, which were stored under ids of their own.`,
+});
+
+/** Notes that an archive, or a folder of it, was made here: it holds more than a record. */
+export const createOwnArchiveNote = (root: string): Rejection => ({
+  path: root.replace(/\/$/, ''),
+  code: 'own_archive',
+  message:
+    'This archive was made here: what it holds beside the record (its explanation, decisions, receipts and logs) was left out, and its documents were kept without being read once more.',
 });

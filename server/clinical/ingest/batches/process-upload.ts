@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { PatientId } from '../../../../contract/brands.ts';
 import { Reschedule } from '../../../platform/jobs/job-kind.ts';
 import { findDueKeys } from '../../../platform/jobs/jobs.ts';
+import { RESOURCE_REJECTIONS } from '../../../../documents/fhir/resource-rejections.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { selectDemographics } from '../../../identity/patients/patients.sql.ts';
 import { maybeOne, type Tx } from '../../../platform/db/db.ts';
@@ -111,6 +112,9 @@ const NOT_TEST_DATA = {
   message: 'The server did not tag this resource as test data (HTEST); it may be of a real person.',
 };
 
+/** A server's OperationOutcome among what it sends is for us to read (FHIR R4 §3.1.1.3.2), whether its entry says so or not. */
+const SERVER_MESSAGE = { code: 'server_message', message: RESOURCE_REJECTIONS.server_message };
+
 /** Creates the rule for a batch: of what a connected server sends for a test patient, only test data is read. */
 async function createRefusalRule(
   { db }: Deps,
@@ -119,5 +123,8 @@ async function createRefusalRule(
 ): Promise<RefuseResource> {
   const patient = sourceId === null ? null : await maybeOne(db, selectDemographics(patientId));
   const isTest = patient?.is_test_patient === true;
-  return ({ resource }) => (isTest && !hasTestTag(resource) ? NOT_TEST_DATA : null);
+  return ({ resource }) => {
+    if (sourceId !== null && resource.resourceType === 'OperationOutcome') return SERVER_MESSAGE;
+    return isTest && !hasTestTag(resource) ? NOT_TEST_DATA : null;
+  };
 }

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import zlib, { gzipSync } from 'node:zlib';
 import { ZipFile } from 'yazl';
+import { DOCUMENT_LIMITS } from '../../../../documents/document-limits.ts';
+import { craftArchive } from '../../../../test/harness/archive.ts';
 import { createDocumentReader } from '../readers/document.ts';
 import { READERS } from '../readers/read-member.ts';
+import type { Original } from '../readers/reader.ts';
 import { createArchiveReport } from './complete-batch.ts';
 import { readResources, scanArchive } from './read-archive.ts';
 
@@ -96,3 +99,78 @@ describe('reading an archive', () => {
     }
   });
 });
+
+describe('a file that cannot be unpacked, or whose name is refused', () => {
+  const locked = { name: 'locked.pdf', flags: 0x801 };
+
+  it('is kept for the patient as it came, or with the archive around it, once', async () => {
+    const inner = await buildArchive({ 'x.txt': 'x' });
+    const nested = craftArchive(
+      { ...locked, content: Buffer.from('a') },
+      { ...locked, content: Buffer.from('b') },
+    );
+    const archive = craftArchive(
+      { name: 'sec.zip', content: nested },
+      { name: 'outer.zip', content: await buildArchive({ 'deep.zip': inner }) },
+      { name: 'broken.zip', content: inner.subarray(0, 60) },
+      { name: 'a/../b.txt', content: Buffer.from('A note of the visit.') },
+      { name: 'C:\\c.txt', content: Buffer.from('Another one.') },
+      { ...locked, content: Buffer.from('c') },
+    );
+    const { kept, rejections } = await readKept(archive);
+    assert.deepEqual(kept, [
+      ['sec.zip/sec.zip', 'application/zip', nested],
+      ['outer.zip/deep.zip', 'application/zip', inner],
+      ['broken.zip', 'application/zip', inner.subarray(0, 60)],
+      ['a/b.txt', 'text/plain', Buffer.from('A note of the visit.')],
+      ['c.txt', 'text/plain', Buffer.from('Another one.')],
+      ['upload.zip', 'application/zip', archive],
+    ]);
+    assert.deepEqual(
+      rejections.map(({ path: name, code }) => `${name} ${code}`),
+      [
+        'sec.zip/locked.pdf encrypted',
+        'sec.zip/locked.pdf encrypted',
+        'outer.zip/deep.zip nested_too_deep',
+        'broken.zip damaged',
+        'a/../b.txt unsafe_path',
+        'C:/c.txt unsafe_path',
+        'locked.pdf encrypted',
+      ],
+    );
+    for (const { message } of rejections) assert.match(message, /kept as (?:it came|a document)/);
+  });
+
+  it('is said not to be kept where the archive is large', async () => {
+    const program = Buffer.alloc(DOCUMENT_LIMITS.documentBytes);
+    const { kept, rejections } = await readKept(
+      Buffer.concat([program, craftArchive({ ...locked, content: Buffer.from('c') })]),
+    );
+    assert.deepEqual(kept, []);
+    assert.match(rejections[0]!.message, /not kept, since the archive around it is too large/);
+  });
+});
+
+async function writeToFolder(archive: Buffer) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'kept-'));
+  const file = path.join(folder, 'archive.zip');
+  await writeFile(file, archive);
+  return { file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}
+
+async function readKept(archive: Buffer) {
+  await using opened = await writeToFolder(archive);
+  const { file } = opened;
+  const documents = createDocumentReader({
+    convert: async () => ({ resources: [], notices: [] }),
+    deriveDocumentId: () => 'd',
+  });
+  const scans = await scanArchive(file, [...READERS, documents]);
+  const kept: [string, string, Buffer][] = [];
+  const report = createArchiveReport();
+  const onDocument = async (name: string, original: Original): Promise<void> => {
+    kept.push([name, original.contentType, await readFile(original.file)]);
+  };
+  await Array.fromAsync(readResources({ file, scans }, report, { onDocument }));
+  return { kept, rejections: report.rejections };
+}

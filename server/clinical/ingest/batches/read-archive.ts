@@ -1,11 +1,15 @@
 import type { ResourceAt } from '../import/read-facts.ts';
-import { readArchiveMembers, verifyArchive } from '../archive/archive.ts';
+import { readArchiveMembers, verifyArchive, type ArchiveItem } from '../archive/archive.ts';
+import type { RejectedItem } from '../archive/kept-members.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
-import type { Member, Rejection } from '../archive/member.ts';
+import type { Rejection } from '../archive/member.ts';
+import { keepUnread, readOwnDocument } from '../readers/document.ts';
+import { createOwnArchives, type OwnMember } from '../readers/own-archive.ts';
 import { readMember } from '../readers/read-member.ts';
-import type { Original, Reader } from '../readers/reader.ts';
+import type { MemberItem, Original, Reader } from '../readers/reader.ts';
 import { createMemberScanner, type MemberScan } from '../readers/scan-member.ts';
 import type { ArchiveReport } from './complete-batch.ts';
+import { createOwnArchiveNote, isMereNote } from './import-notes.ts';
 
 /** Verifies an archive by inflating it once, and returns how each of its members is to be read. Throws ArchiveError. */
 export async function scanArchive(
@@ -37,42 +41,77 @@ export async function* readResources(
   report: ArchiveReport,
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<ResourceAt> {
-  let members = 0;
+  const readItem = createItemReader(scans, report);
   for await (const item of readArchiveMembers(file)) {
     report.documents.total++;
-    let isRead = false;
-    if ('rejection' in item) addRejection(report, item.rejection);
-    else {
-      const scan = scans[members++];
-      if (!scan) throw new Error('the archive has more members than were verified');
-      isRead = yield* readMemberResources({ member: item.member, scan }, report, options);
-    }
+    const isRead = yield* collectResources(readItem(item), report, options);
     report.documents[isRead ? 'processed' : 'rejected']++;
     await options.onProgress?.(report);
   }
 }
 
+interface ItemContent {
+  path: string;
+  items: AsyncIterable<MemberItem>;
+}
+
+/** Creates what reads a member; what an archive of ours holds beside the record gives nothing but one note for all of it. */
+function createItemReader(
+  scans: readonly MemberScan[],
+  report: ArchiveReport,
+): (item: ArchiveItem) => ItemContent {
+  const findOwn = createOwnArchives(scans);
+  const noted = new Set<string>();
+  let members = 0;
+  return (item) => {
+    if ('rejection' in item) {
+      const { path } = item.kept ?? item.rejection;
+      return { path, items: readRejected(item, findOwn(path)) };
+    }
+    const { member } = item;
+    const { path } = member;
+    const scan = scans[members++];
+    if (!scan) throw new Error('the archive has more members than were verified');
+    const own = findOwn(path);
+    if (own === null) return { path, items: readMember(member, scan) };
+    if (!noted.has(own.root)) addRejection(report, createOwnArchiveNote(own.root));
+    noted.add(own.root);
+    const isDocument = own.part === 'document';
+    return { path, items: isDocument ? readOwnDocument(member, scan, own.documentPath) : readNothing() };
+  };
+}
+
+async function* readRejected(
+  { rejection, kept }: RejectedItem,
+  own: OwnMember | null,
+): AsyncGenerator<MemberItem> {
+  yield { rejection };
+  if (kept) yield* keepUnread(kept, own?.documentPath);
+}
+
+async function* readNothing(): AsyncGenerator<MemberItem> {}
+
 /** Returns whether anything of the member was read; an empty Bundle counts as read. */
-async function* readMemberResources(
-  { member, scan }: { member: Member; scan: MemberScan },
+async function* collectResources(
+  { path, items }: ItemContent,
   report: ArchiveReport,
   options: ReadArchiveOptions,
 ): AsyncGenerator<ResourceAt, boolean> {
   let found = 0;
   let rejected = 0;
-  for await (const memberItem of readMember(member, scan)) {
+  for await (const memberItem of items) {
     if ('found' in memberItem) {
       const refusal = options.refuse?.(memberItem.found) ?? null;
       if (refusal === null) {
         found++;
-        yield { path: member.path, found: memberItem.found };
+        yield { path, found: memberItem.found };
       } else {
-        rejected++;
-        addRejection(report, { ...refusal, path: formatPath(member.path, memberItem.found.position) });
+        if (!isMereNote(refusal)) rejected++;
+        addRejection(report, { ...refusal, path: formatPath(path, memberItem.found.position) });
       }
-    } else if ('original' in memberItem) await options.onDocument?.(member.path, memberItem.original);
+    } else if ('original' in memberItem) await options.onDocument?.(path, memberItem.original);
     else {
-      rejected++;
+      if (!isMereNote(memberItem.rejection)) rejected++;
       addRejection(report, memberItem.rejection);
     }
   }

@@ -75,6 +75,14 @@ export const deleteDocuments = (patientId: PatientId, batchId: BatchId, limit: n
 export const selectContents = (patientId: PatientId, hashes: readonly Buffer[]) => sql<{ sha256: Buffer }>`
   select distinct sha256 from document where patient_id = ${patientId} and sha256 = any(${hashes}::bytea[])`;
 
+/** Selects the path of the first document with this content; `path` where one has that. */
+export const selectPathOfContent = (
+  patientId: PatientId,
+  { sha256, path }: { sha256: Buffer; path: string },
+) => sql<{ path: string }>`
+  select path from document where patient_id = ${patientId} and sha256 = ${sha256}
+  order by path <> ${path}, received_at, document_id limit 1`;
+
 /** Selects documents, newest first, after `before`, the last one of the previous page; no row when that was deleted. */
 export const selectDocuments = (
   patientId: PatientId,

@@ -21,6 +21,8 @@ interface NewOriginal {
   contentType: string;
   /** Holds its bytes. */
   file: string;
+  /** Finds the path under which these bytes are stored already, where they are known to come again. */
+  findPath?(sha256: Buffer): Promise<string>;
 }
 
 /** A document as it will be stored. */
@@ -38,7 +40,7 @@ export interface PreparedDocument {
 /** Prepares a document in a file of its own, `into`, compressed where that makes it smaller, as it mostly came in its archive. */
 export async function prepareDocument(
   { spend }: { /** Counts what is to be stored; throws when that is too much. */ spend(bytes: number): void },
-  { patientId, path, contentType, file }: NewOriginal,
+  { patientId, path: newPath, contentType, file, findPath }: NewOriginal,
   into: string,
 ): Promise<PreparedDocument> {
   const hash = createHash('sha256');
@@ -48,6 +50,7 @@ export async function prepareDocument(
     size += bytes.length;
   }
   const sha256 = hash.digest();
+  const path = (await findPath?.(sha256)) ?? newPath;
   const documentId = deriveDocumentId(patientId, { sha256, path });
   const encoding = await compressFile(file, size, into);
   spend((await stat(into)).size);

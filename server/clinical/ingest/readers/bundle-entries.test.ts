@@ -62,3 +62,25 @@ describe('a resource of too many values', () => {
     ]);
   });
 });
+
+describe('an entry about the search that a Bundle answers', () => {
+  const outcome = '{"resourceType":"OperationOutcome","id":"o"}';
+  const toBundle = (...entries: string[]): string =>
+    `{"resourceType":"Bundle","type":"searchset","entry":[${entries.join()}]}`;
+  const search = (mode: string): string => `"search":{"mode":"${mode}"}`;
+
+  it('is left out with a note, wherever its mode stands, and a match is not', () => {
+    const bundle = toBundle(
+      `{${search('outcome')},"resource":${outcome}}`,
+      `{"resource":${outcome},${search('outcome')}}`,
+      `{"resource":${outcome},${search('match')}}`,
+      `{"resource":${patient('1')},${search('outcome')}}`,
+    );
+    assert.deepEqual(read(bundle), [
+      'a.ndjson#line 1.entry[0]! server_message',
+      'a.ndjson#line 1.entry[1]! server_message',
+      'line 1.entry[2] o',
+      'line 1.entry[3] 1',
+    ]);
+  });
+});

@@ -1,4 +1,9 @@
-import { createRejection, parseUploadedResource, type ResourceLocation } from './fhir-resource.ts';
+import {
+  createRejection,
+  parseUploadedResource,
+  tryParseJson,
+  type ResourceLocation,
+} from './fhir-resource.ts';
 import { hasMoreValues } from './count-values.ts';
 import { createJsonSlicer, type Slice } from './json-slices.ts';
 import { isRecordBundle, RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
@@ -79,14 +84,31 @@ export function* readBundleEntry(
   else if (slicer.state() !== 'complete') yield createRejection(entryLocation, 'not_json');
   else if (slicer.hasRepeatedKey()) yield createRejection(entryLocation, 'repeated_member');
   else if (values.has('resource')) {
-    yield* readSlice(
+    const items = readSlice(
       values.get('resource')!,
       { ...entryLocation, fullUrl: readString(values.get('fullUrl')) },
       bundleDepth,
     );
+    if (isOutcome(values.get('search'))) yield* leaveOutMessages(items, entryLocation);
+    else yield* items;
   } else if (!values.has('request') && !values.has('response'))
     yield createRejection(entryLocation, 'not_fhir');
   // An entry with only a request (DELETE) or a response (transaction-response) adds nothing to a record.
 }
 
-const ENTRY_KEYS = new Set(['fullUrl', 'resource', 'request', 'response']);
+const ENTRY_KEYS = new Set(['fullUrl', 'resource', 'search', 'request', 'response']);
+
+/** Whether an entry is about the search that its Bundle answers, and no match of it (FHIR R4 SearchEntryMode). */
+function isOutcome(search: Slice | undefined): boolean {
+  const value =
+    search === undefined || 'refused' in search ? null : tryParseJson(search.bytes.toString('utf8'));
+  return typeof value === 'object' && value !== null && 'mode' in value && value.mode === 'outcome';
+}
+
+function* leaveOutMessages(items: Iterable<MemberItem>, location: ResourceLocation): Generator<MemberItem> {
+  const all = [...items];
+  const isMessage = all.some(
+    (item) => 'found' in item && item.found.resource.resourceType === 'OperationOutcome',
+  );
+  yield* isMessage ? [createRejection(location, 'server_message')] : all;
+}

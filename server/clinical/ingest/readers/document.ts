@@ -4,10 +4,13 @@ import { DocumentError, type Conversion, type DocumentToConvert } from '../../..
 import { DOCUMENT_LIMITS } from '../../../../documents/document-limits.ts';
 import { detectDocumentKind, REFUSAL_MESSAGES } from '../../../../documents/detect-document-kind.ts';
 import { isReadable } from '../../../../documents/magic-bytes.ts';
+import { RESOURCE_REJECTIONS } from '../../../../documents/fhir/resource-rejections.ts';
 import { parseUploadedResource } from './fhir-resource.ts';
-import type { Rejection } from '../archive/member.ts';
+import { MemberError } from '../archive/archive-errors.ts';
+import type { Member, Rejection } from '../archive/member.ts';
 import { spool, type Spool } from '../archive/spool.ts';
 import type { MemberItem, Reader } from './reader.ts';
+import type { MemberScan } from './scan-member.ts';
 
 interface Deps {
   /** Throws DocumentError. */
@@ -46,6 +49,38 @@ export const createDocumentReader = (deps: Deps): Reader => ({
   },
 });
 
+/**
+ * Yields a document of a download of ours as it was uploaded. What was read of it is in that download's record; read once more
+ * it would be in the record twice.
+ */
+export async function* readOwnDocument(
+  member: Member,
+  { fault, isBlank, reader }: MemberScan,
+  uploadedAs: string,
+): AsyncGenerator<MemberItem> {
+  const { path } = member;
+  if (fault !== null) {
+    yield createRejection(path, fault.code, fault.message);
+    return;
+  }
+  // FHIR of an archive that was kept as it came is in the record, too.
+  if (isBlank || (reader !== null && reader.name !== 'document')) return;
+  yield* keepUnread(member, uploadedAs);
+}
+
+/** Yields the bytes of a file that is not read, for the patient. */
+export async function* keepUnread(member: Member, uploadedAs?: string): AsyncGenerator<MemberItem> {
+  const { path } = member;
+  try {
+    await using spooled = await spool(member);
+    const { contentType } = detectDocumentKind(await readHead(spooled.file), path);
+    yield { original: { contentType, file: spooled.file, ...(uploadedAs !== undefined && { uploadedAs }) } };
+  } catch (error) {
+    if (!(error instanceof MemberError)) throw error;
+    yield createRejection(path, error.code, error.message);
+  }
+}
+
 async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGenerator<MemberItem> {
   const sha256 = createHash('sha256').update(bytes).digest();
   try {
@@ -54,8 +89,14 @@ async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGen
       path,
       documentId: deps.deriveDocumentId({ sha256, path }),
     });
-    for (const { text, fullUrl, position } of resources)
-      yield* parseUploadedResource({ path, position, fullUrl }, Buffer.from(text));
+    for (const { text, fullUrl, position, isServerMessage } of resources)
+      if (isServerMessage)
+        yield createRejection(
+          formatPath(path, position),
+          'server_message',
+          RESOURCE_REJECTIONS.server_message,
+        );
+      else yield* parseUploadedResource({ path, position, fullUrl }, Buffer.from(text));
     for (const { position, code, message } of notices)
       yield createRejection(formatPath(path, position), code, message);
   } catch (error) {

@@ -6,6 +6,8 @@ import type { ResourceItem } from './fhir-resource.ts';
 export interface Original {
   contentType: string;
   file: string;
+  /** In a download of ours the path that it was uploaded under; it comes again, and is stored as it was. */
+  uploadedAs?: string;
 }
 
 export type MemberItem = ResourceItem | { original: Original };

@@ -4,10 +4,11 @@ import type { Coding } from '../archive/codings.ts';
 import { ARCHIVE_LIMITS } from '../archive/limits.ts';
 import type { MemberObserver } from '../archive/member.ts';
 import { createEnvelopeReader, type Envelope } from './envelope.ts';
+import { findOwnSign, type SignedMember } from './own-archive.ts';
 import type { Reader } from './reader.ts';
 
 /** What the verification found out about a member, so that reading it inflates it no more than once. */
-export interface MemberScan {
+export interface MemberScan extends SignedMember {
   fault: MemberError | null;
   /** How its bytes are decoded before the reader gets them. */
   codings: readonly Coding[];
@@ -39,6 +40,8 @@ export function createMemberScanner(
     end({ fault, codings }) {
       const head = Buffer.concat(parts).subarray(0, ARCHIVE_LIMITS.headBytes);
       onScanned({
+        path,
+        ownSign: fault === null ? findOwnSign(head, path) : null,
         fault,
         codings,
         isBlank,

@@ -4,15 +4,7 @@ import { getNextDay, getPreviousDay, type Window } from './window.ts';
 
 /** "since 2023-11-20", "from 2020-04-05 to 2023-04-04" */
 export const formatWindow = (window: Window): string =>
-  window.before === null
-    ? `since ${window.from}`
-    : `from ${window.from} to ${getEnd(window.from, window.before)}`;
-
-/** The last day before another; of the first day of the calendar, which none is before, that day. */
-function getEnd(from: string, before: string): string {
-  const last = getPreviousDay(before);
-  return last < from ? from : last;
-}
+  window.before === null ? `since ${window.from}` : `from ${window.from} to ${getPreviousDay(window.before)}`;
 
 export const renderOlderHint = (olderDay: string): string =>
   `The newest earlier date is ${olderDay}: ask again with \`beforeDate\` ${getNextDay(olderDay)}.`;
@@ -43,8 +35,8 @@ export function renderMetadataLine(
 }
 
 /** Returns the last day of the window; one without an end reaches to today, or to the newest entry ahead. */
-function findLastDay({ from, before, today }: Window, dated: readonly { day: string | null }[]): string {
-  if (before !== null) return getEnd(from, before);
+function findLastDay({ before, today }: Window, dated: readonly { day: string | null }[]): string {
+  if (before !== null) return getPreviousDay(before);
   const newest = dated[0]?.day ?? today;
   return newest > today ? newest : today;
 }

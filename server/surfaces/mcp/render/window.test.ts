@@ -76,13 +76,15 @@ describe('the window arguments', () => {
   const accepts = (input: unknown): boolean => HistoryWindow.safeParse(input).success;
 
   it('accept days of the calendar only', () => {
-    assert.ok(accepts({ beforeDate: '2024-02-29' }));
+    for (const beforeDate of ['2024-02-29', '0001-01-02']) assert.ok(accepts({ beforeDate }));
     for (const beforeDate of [
       '2023-02-29',
       '2023-13-01',
       '2023-1-1',
       '20230101',
       '0000-01-01',
+      // Nothing is before it.
+      '0001-01-01',
       '2023-01-01T00:00:00Z',
       '',
       20230101,

@@ -9,7 +9,7 @@ export interface Window extends DayRange {
 }
 
 const YEARS_FAULT = 'must be a number above 0 and at most 150, such as 3 or 0.5';
-const DATE_FAULT = 'must be a day of the calendar written YYYY-MM-DD, such as 2023-04-05';
+const DATE_FAULT = 'must be a day of the calendar after 0001-01-01 written YYYY-MM-DD, such as 2023-04-05';
 
 export const years = z
   .number(YEARS_FAULT)
@@ -19,7 +19,7 @@ export const years = z
 
 export const beforeDate = z
   .string(DATE_FAULT)
-  .refine(isCalendarDay, DATE_FAULT)
+  .refine(mayEndWindow, DATE_FAULT)
   .describe('Ends the window before this day, YYYY-MM-DD: the nextBeforeDate of the last answer.');
 
 /** The arguments of every history tool. */
@@ -54,10 +54,11 @@ export function shiftWindow(
   return first > window.today && from > window.today ? { ...window, from } : null;
 }
 
-function isCalendarDay(day: string): boolean {
+/** No day is before the first one: a window that ended there would be empty. */
+function mayEndWindow(day: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return false;
   const date = new Date(`${day}T00:00:00Z`);
-  return day >= FIRST_DAY && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+  return day > FIRST_DAY && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 /** PostgreSQL and ISO 8601 disagree about the year 0000. */

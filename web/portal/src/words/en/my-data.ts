@@ -102,7 +102,7 @@ export const myData = {
   record: myRecord,
   sources: mySources,
   download: {
-    lead: 'You can download everything that we keep about you, as one file.',
+    lead: 'You can download everything that we keep about you, as one file. Files that wait for your answer are only named in it.',
     inside: 'What is inside',
     list: [
       'Your health record, in the format that other health services read (FHIR)',

@@ -103,7 +103,7 @@ export const myData: Words['myData'] = {
   record: myRecord,
   sources: mySources,
   download: {
-    lead: 'Puede descargar todo lo que guardamos sobre usted, en un solo archivo.',
+    lead: 'Puede descargar todo lo que guardamos sobre usted, en un solo archivo. Los que esperan su respuesta solo se nombran en él.',
     inside: 'Qué contiene',
     list: [
       'Su historial médico, en el formato que leen otros servicios de salud (FHIR)',

@@ -136,6 +136,9 @@ export const myDocuments: Words['myData']['documents'] = {
       'El servidor no marcó esto como dato de prueba, y esta es una cuenta de prueba. No lo tomamos.',
     duplicate_id: 'La misma entrada está dos veces en sus archivos y no coincide. Guardamos una de ellas.',
     older_version: 'Su historial tiene una versión más nueva de esta entrada. Conservamos la más nueva.',
+    own_archive:
+      'Es la descarga de sus datos hecha aquí. Tomamos el historial y guardamos sus documentos; sus otros archivos no son parte de su historial.',
+    server_message: 'Un servidor añadió este mensaje sobre su respuesta. No es parte de su historial.',
     id_in_use:
       'Hay entradas en este archivo con los mismos números que otras de su historial, de otro lugar. Las guardamos por separado.',
     dates_not_read:
