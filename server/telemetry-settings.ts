@@ -33,7 +33,7 @@ export const TELEMETRY_SETTINGS = {
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .trim()
-    .regex(/^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i, { error: SHARE_RULE, abort: true })
+    .regex(/^(\d+(\.\d*)?|\.\d+)(e-?\d+)?$/i, { error: SHARE_RULE, abort: true })
     .transform(Number)
     .pipe(z.number({ error: SHARE_RULE }).min(0, { error: SHARE_RULE }).max(1, { error: SHARE_RULE }))
     .default(1)

@@ -18,7 +18,7 @@ import {
   waitUntilVisible,
   type BrowserFixtures,
 } from '../harness/page.ts';
-import { assertAbsent, assertChecked } from '../harness/page-assertions.ts';
+import { assertAbsent, assertChecked, assertCount } from '../harness/page-assertions.ts';
 import { call, getOrganizationToken } from '../harness/service.ts';
 import { decideEnrollment, invite, newInvited, newStudy, STUDY_CONSENTS } from '../harness/study.ts';
 
@@ -217,7 +217,7 @@ describe('somebody an organization invites', () => {
     assert.equal(ended.status, 204);
     await tab.goto(`${service.baseUrl}/consent/#/my-data`);
     await tab.getByText(en.myData.revokedOn(await readOrganization(browser), today)).waitFor();
-    assert.equal(await tab.getByText(en.myData.stoppedOn(today)).count(), 2);
+    await assertCount(tab.getByText(en.myData.stoppedOn(today)), 2);
   });
 });
 

@@ -61,12 +61,13 @@ before(async () => {
   collector = await startOtlpCollector();
   receiver = await startWebhookReceiver();
   telemetry = await startCollected({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
-  // With every metric there is: nothing is put into the object store.
+  // With every metric there is, each of which can be read: nothing is put into the object store.
   const environment = {
     CHARTGATE_OBJECT_STORE_URL: 'http://127.0.0.1:9/records',
     CHARTGATE_OBJECT_STORE_ACCESS_KEY_ID: 'none',
     CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY: 'none',
     CHARTGATE_OBJECT_STORE_WRITES: '0',
+    CHARTGATE_METRICS_TOKEN: 'a-token-for-metrics',
   };
   service = await startTestService({ webhookOutbound: receiver.outboundClient, telemetry, environment });
   organizationToken = await getOrganizationToken(service);

@@ -39,6 +39,8 @@ import type { Db } from '../../server/platform/db/db.ts';
 import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
 import { AuthorizationRequestId, BatchId, PatientId, SourceId } from '../../contract/brands.ts';
 import { findMedications } from '../../server/clinical/store/medications.sql.ts';
+import { selectPathOfContent } from '../../server/clinical/ingest/originals/documents.sql.ts';
+import { selectDecided } from '../../server/consent/records/find-patient.sql.ts';
 import { purgeOrphans } from '../../server/clinical/ingest/originals/purge-orphans.ts';
 import { endBlockedConnections } from '../../server/surfaces/oauth/apps/end-connections.ts';
 import { purgeOAuth } from '../../server/surfaces/oauth/purge-oauth.ts';
@@ -416,6 +418,8 @@ describe('statements on what belongs to a patient', () => {
     await db.query(recordFailure(sync, 'timeout'));
     await db.query(requeueSync(sync));
     await db.query(findVisitDates(sync.patientId, ['Encounter/1']));
+    await db.query(selectDecided([sync.patientId], { organizationId, projectIds: null }));
+    await db.query(selectPathOfContent(sync.patientId, { sha256: Buffer.alloc(32), path: 'a.txt' }));
     await db.query(updateNames(sync.patientId, []));
     await db.query(updateSupersededBy(sync.patientId, []));
     await db.query(findMedications(sync.patientId, ['1']));
