@@ -242,8 +242,14 @@ for (const engine of JOURNEY_ENGINES) {
         }
         const members = await downloadArchive(service, person);
         const readme = String(members.get('README.txt'));
-        assert.match(readme, /- waits for your answer \(“Is this you\?”\): \d{4}-\d\d-\d\d, theirs\.json\n/);
-        assert.match(readme, /- espera su respuesta \(«¿Es usted\?»\): \d{4}-\d\d-\d\d, theirs\.json\n/);
+        assert.match(
+          readme,
+          /- waits for your answer \(“Is this you\?”\): \d{4}-\d\d-\d\d, archive\.zip\/theirs\.json\n/,
+        );
+        assert.match(
+          readme,
+          /- espera su respuesta \(«¿Es usted\?»\): \d{4}-\d\d-\d\d, archive\.zip\/theirs\.json\n/,
+        );
         const kept = [...members].find(([name]) => /^documents\/[0-9a-f-]{36}\/upload\.zip$/.test(name));
         assert.deepEqual(kept?.[1], locked);
       });
