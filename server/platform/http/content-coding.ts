@@ -8,9 +8,9 @@ import { hasBody } from './body-deadline.ts';
  * §15.5.16). After the caller was let in, and before any of the body is read.
  */
 export function refuseContentCodings(app: App): void {
-  app.addHook('preParsing', (request, _reply, payload, done) =>
-    done(isCoded(request) ? createCodingRefusal() : null, payload),
-  );
+  app.addHook('preParsing', async (request) => {
+    if (isCoded(request)) throw createCodingRefusal();
+  });
 }
 
 const isCoded = ({ raw: { headers } }: FastifyRequest): boolean =>
