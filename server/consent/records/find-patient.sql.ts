@@ -4,7 +4,7 @@ import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { isPhoneWithinProjects } from '../../identity/patients/patient-phones.sql.ts';
 import { raw, sql } from '../../platform/db/sql.ts';
 
-interface PatientIdRow {
+export interface PatientIdRow {
   patient_id: PatientId;
 }
 

@@ -5,6 +5,7 @@ import { forbidden, invalidInput, Refusal, unauthorized } from '../../platform/k
 import { normalizePhone } from '../../identity/patients/phone.ts';
 import { maybeOne, type Queryable } from '../../platform/db/db.ts';
 import * as statements from './find-patient.sql.ts';
+import type { PatientIdRow } from './find-patient.sql.ts';
 
 interface Identifiers {
   email?: string | undefined;
@@ -18,10 +19,6 @@ type Identifier =
   | { by: 'phone'; phone: string }
   | { by: 'patientId'; patientId: PatientId }
   | { by: 'externalId'; externalId: string };
-
-interface PatientIdRow {
-  patient_id: PatientId;
-}
 
 /** The nil UUID, which no patient has. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000' as PatientId;

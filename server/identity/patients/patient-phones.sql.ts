@@ -27,6 +27,11 @@ export interface WrittenPhone {
   phone: string;
 }
 
+/** Of a number that is there already: it was written in these projects too. */
+const ADD_PROJECTS = raw(`
+  on conflict (organization_id, phone, patient_id) do update
+  set project_ids = array(select unnest(patient_phone.project_ids) union select unnest(excluded.project_ids))`);
+
 /** Inserts the telephone numbers by which an organization finds its patients later, as written in these projects. */
 export const insertPhones = (
   organizationId: OrganizationId,
@@ -36,8 +41,7 @@ export const insertPhones = (
   insert into patient_phone (organization_id, phone, patient_id, project_ids)
   select ${organizationId}, phone, patient_id, ${projectIds}::uuid[]
   from unnest(${phones.map(({ phone }) => phone)}::text[], ${phones.map(({ patientId }) => patientId)}::uuid[]) as t(phone, patient_id)
-  on conflict (organization_id, phone, patient_id) do update
-  set project_ids = array(select unnest(patient_phone.project_ids) union select unnest(excluded.project_ids))`;
+  ${ADD_PROJECTS}`;
 
 /** Selects in which projects the numbers were written that a caller may see, as far as that is known. */
 export const selectProjectsOfPhones = (patientId: PatientId, reach: PhoneReach) => sql<{
@@ -77,5 +81,4 @@ export const copyPhones = (
   select organization_id, phone, ${to}, array[${projectId}::uuid] from patient_phone
   where organization_id = ${organizationId} and patient_id = ${from}
     and (project_ids is null or ${projectId} = any (project_ids))
-  on conflict (organization_id, phone, patient_id) do update
-  set project_ids = array(select unnest(patient_phone.project_ids) union select unnest(excluded.project_ids))`;
+  ${ADD_PROJECTS}`;

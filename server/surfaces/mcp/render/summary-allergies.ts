@@ -8,7 +8,6 @@ import {
   formatCriticality,
   renderAllergyStatements,
 } from './allergies.ts';
-import { formatDate } from './date-text.ts';
 import { escapeValue } from './escape-markdown.ts';
 import { pluralize } from './format-number.ts';
 import { buildFactTable, join, type Block, type Fact } from './markdown.ts';
@@ -19,6 +18,7 @@ import {
   buildRows,
   compareNewestFirst,
   computeSpread,
+  formatRecorded,
   renderOtherRecords,
   renderSaid,
   type Row,
@@ -77,14 +77,11 @@ const compareRows = (one: Row<Group>, other: Row<Group>): number =>
 /** The row of an allergy: all reactions, the severe ones first, and what its records say differently, each with its day. */
 function toFact(row: Row<Group>, past: readonly Group[]): Fact {
   const [gravest] = row;
-  const { times, firstDay, lastDay } = computeSpread(row);
   const reactions = [...new Set(row.flatMap(({ detail }) => detail.reactions))];
   return {
     cells: [
       formatName(gravest.title),
-      times > 1 && firstDay !== null && lastDay !== null
-        ? `${firstDay} (${pluralize(times, 'record')}, last ${lastDay})`
-        : formatDate(gravest),
+      formatRecorded(row),
       escapeValue(join(reactions.sort((one, other) => Number(isSevere(other)) - Number(isSevere(one))))),
       renderSaid(row, formatCriticality),
       renderSaid(row, formatAllergyKind),
@@ -92,6 +89,6 @@ function toFact(row: Row<Group>, past: readonly Group[]): Fact {
       renderSaid(row, formatAllergyNote),
     ],
     entries: row,
-    count: times,
+    count: computeSpread(row).times,
   };
 }

@@ -1,7 +1,7 @@
 import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
 import { CONDITION_PARTS, formatBodySite, formatDoubt } from './conditions.ts';
-import { formatCounts, formatDate, formatPeriod, formatStale, STALE_NOTE } from './date-text.ts';
+import { formatCounts, formatPeriod, formatStale, STALE_NOTE } from './date-text.ts';
 import { formatInForce, renderDeathNote } from './death-text.ts';
 import { escapeValue } from './escape-markdown.ts';
 import { formatNumber, pluralize } from './format-number.ts';
@@ -14,6 +14,7 @@ import {
   buildRows,
   compareNewestFirst,
   computeSpread,
+  formatRecorded,
   renderOtherRecords,
   renderSaid,
   type Row,
@@ -177,11 +178,8 @@ function toActiveFact(
 
 /** "2011-04-02 (last noted 2019-05-05)†"; of several records the first day, their number and the last. */
 function formatSince(row: ConditionRow, staleDay: string | null): string {
-  const { times, firstDay, lastDay } = computeSpread(row);
-  const stale = staleDay === null ? '' : formatStale(staleDay, lastDay);
-  return times > 1 && firstDay !== null && lastDay !== null
-    ? `${firstDay} (${pluralize(times, 'record')}, last ${lastDay})${stale}`
-    : `${formatDate(row[0])}${stale}`;
+  const stale = staleDay === null ? '' : formatStale(staleDay, computeSpread(row).lastDay);
+  return `${formatRecorded(row)}${stale}`;
 }
 
 function toPastFact(row: ConditionRow): Fact {

@@ -1,6 +1,6 @@
 import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
-import { formatSpan } from './date-text.ts';
+import { formatDate, formatSpan } from './date-text.ts';
 import { escapeValue } from './escape-markdown.ts';
 import { formatNumber, pluralize } from './format-number.ts';
 
@@ -40,6 +40,14 @@ export function computeSpread(groups: readonly Counted[]): Counted {
     firstDay: days[0] ?? null,
     lastDay: days.at(-1) ?? null,
   };
+}
+
+/** "2011-04-02 (3 records, last 2019-05-05)"; of a single record its day as it was written. */
+export function formatRecorded(row: Row): string {
+  const { times, firstDay, lastDay } = computeSpread(row);
+  return times > 1 && firstDay !== null && lastDay !== null
+    ? `${firstDay} (${pluralize(times, 'record')}, last ${lastDay})`
+    : formatDate(row[0]);
 }
 
 /** How many different statements a cell lists, and after how many characters it stops. */

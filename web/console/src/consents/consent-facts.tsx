@@ -4,6 +4,7 @@ import type { OrganizationConsent } from '../../../../contract/organization/orga
 import { formatPersonName } from '../../../../contract/account/person-name.ts';
 import { CopyButton, Id } from '../kit/copy-button.tsx';
 import { PageLink } from '../kit/page-link.tsx';
+import { formatName } from '../patients/patient-name.tsx';
 import { ExactTime } from '../kit/relative-time.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
@@ -82,11 +83,7 @@ export function useFacts(record: ConsentRecord, listed?: OrganizationConsent): F
     ),
     toTimeFact('when', detail.when, record.timestamp),
     ...(isYes ? [toTimeFact('until', detail.until, record.expirationTimestamp)] : []),
-    toPatientFact(
-      detail.patient,
-      record.patientId,
-      formatPersonName([listed?.patient.firstName, listed?.patient.lastName].filter(Boolean).join(' ')),
-    ),
+    toPatientFact(detail.patient, record.patientId, (listed && formatName(listed.patient)) ?? ''),
     toTextFact(
       'representative',
       detail.representative,

@@ -3,7 +3,7 @@ import type {
   listOrganizationConsents,
   OrganizationConsent,
 } from '../../../../contract/organization/organization-consents.ts';
-import { formatPersonName } from '../../../../contract/account/person-name.ts';
+import { formatName } from '../patients/patient-name.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { useData } from '../api/use-data.ts';
 import { useProjects } from '../frame/project-switcher.tsx';
@@ -156,8 +156,7 @@ function useDecisionColumns(): readonly Column[] {
   const { language } = useLanguage();
   const { columns } = words;
   const formatPatient = ({ patient }: OrganizationConsent): string =>
-    formatPersonName([patient.firstName, patient.lastName].filter(Boolean).join(' ')) ||
-    (patient.isDeleted ? words.deleted : words.noName);
+    formatName(patient) || (patient.isDeleted ? words.deleted : words.noName);
   return [
     {
       name: 'timestamp',
