@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
 import { ENGINES, openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -170,6 +171,49 @@ describe('a row that arrives in pieces', () => {
     await assert.rejects(readRowBytes(client, { text: 'select 1 / $1::integer', values: [0] }));
     assert.equal((await readRowBytes(client, { text: "select 'x'" }))?.text.toString(), 'x');
     await client.end();
+    await store.remove();
+  });
+});
+
+/** A connection to a server that takes its time between one message and the next. */
+class SlowSocket extends Socket {
+  #last = Promise.resolve();
+
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    const [bytes] = args;
+    if (event !== 'data' || !Buffer.isBuffer(bytes)) return super.emit(event, ...args);
+    for (let start = 0, end = 0; start < bytes.length; start = end) {
+      end = start + 1 + bytes.readInt32BE(start + 1);
+      const message = bytes.subarray(start, end);
+      this.#last = this.#last.then(setImmediate).then(() => void super.emit('data', message));
+    }
+    return true;
+  }
+}
+
+describe('a row after a wrong statement', () => {
+  it('is read, however late the server says that it is ready again', async () => {
+    const store = await openTestStore('postgresql');
+    const config = { connectionString: store.databaseUrl, stream: () => new SlowSocket() };
+    const client = new pg.Client({ ...config, pipeline: true });
+    await client.connect();
+    for (const wrong of ['select no_such_column', 'select 1 / $1::integer']) {
+      const values = wrong.includes('$1') ? [0] : [];
+      await assert.rejects(readRowBytes(client, { name: wrong, text: wrong, values }));
+      const row = await readRowBytes(client, { name: 'right', text: "select 'still here'::text" });
+      assert.equal(row?.text.toString(), 'still here');
+    }
+    await client.end();
+    await store.remove();
+  });
+
+  it('is not waited for on a connection that the error ends', async () => {
+    const store = await openTestStore('postgresql');
+    const client = new pg.Client({ connectionString: store.databaseUrl });
+    client.on('error', () => {});
+    await client.connect();
+    const ended = readRowBytes(client, { text: 'select pg_terminate_backend(pg_backend_pid())' });
+    await assert.rejects(ended, { code: '57P01' });
     await store.remove();
   });
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { PostgresSocket } from './postgres-socket.ts';
@@ -21,7 +22,13 @@ export async function readRowBytes(client: pg.ClientBase, config: pg.QueryConfig
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const query = new RowBytesQuery(config, (error) => (error ? reject(error) : resolve()));
   client.query(query);
-  await promise;
+  try {
+    await promise;
+  } catch (error) {
+    // The driver tells of an error before its last message, which the next query would take for the end of its own answer.
+    await query.waitForEnd();
+    throw error;
+  }
   const [row] = query.received;
   return row ? parseRow(row) : null;
 }
@@ -30,6 +37,8 @@ export async function readRowBytes(client: pg.ClientBase, config: pg.QueryConfig
 class RowBytesQuery extends pg.Query {
   /** The content of each row. */
   readonly received: RowBuffer[] = [];
+  #end: Promise<unknown> = Promise.resolve();
+  #stream: Duplex | undefined;
 
   constructor(config: pg.QueryConfig, callback: (error: Error | undefined) => void) {
     super({ ...config, binary: true } as pg.QueryConfig, callback);
@@ -37,9 +46,18 @@ class RowBytesQuery extends pg.Query {
     this.submit = (connection) => {
       const error: unknown = submit(connection);
       // With an error nothing was sent, and nothing will arrive.
-      if (!error) takeRows(connection.stream, this.received);
+      if (!error) this.#end = takeRows((this.#stream = connection.stream), this.received);
       return error as void;
     };
+  }
+
+  /** Waits until the server is ready for the next query, or its connection is lost. */
+  async waitForEnd(): Promise<void> {
+    if (this.#stream?.destroyed !== false) return;
+    const waiting = new AbortController();
+    const lost = once(this.#stream, 'close', waiting).catch(() => {});
+    await Promise.race([this.#end, lost]);
+    waiting.abort();
   }
 }
 
@@ -50,8 +68,9 @@ const READY_FOR_QUERY = 0x5a;
 
 const buffers = createRowBuffers();
 
-/** Takes rows out of what arrives, and hands all else to the driver, until the server is ready for the next query. */
-function takeRows(stream: Duplex, rows: RowBuffer[]): void {
+/** Takes rows out of what arrives, and hands all else to the driver, until the server is ready for the next query: resolves then. */
+function takeRows(stream: Duplex, rows: RowBuffer[]): Promise<void> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const forward = getReader(stream);
   const header = Buffer.alloc(HEADER_BYTES);
   let headerBytes = 0;
@@ -75,7 +94,10 @@ function takeRows(stream: Duplex, rows: RowBuffer[]): void {
     if (row) part.copy(row, row.length - left);
     left -= part.length;
     // Before the driver knows, which may send the next query at once.
-    if (code === READY_FOR_QUERY && left === 0) stop();
+    if (code === READY_FOR_QUERY && left === 0) {
+      stop();
+      end();
+    }
     if (!row) forward(Buffer.from(part));
     return part.length;
   };
@@ -83,6 +105,7 @@ function takeRows(stream: Duplex, rows: RowBuffer[]): void {
     for (let offset = 0; offset < bytes.length;)
       offset += (left === 0 ? readHeader : readContent)(bytes.subarray(offset));
   });
+  return ended;
 }
 
 /** The driver's, the one listener. */
