@@ -180,6 +180,35 @@ describe('the list of patients', () => {
     assert.deepEqual(await found('state=ended'), []);
   });
 
+  it('gives people random ids, which hold no time', async () => {
+    const { patientId } = await newOne();
+    const tested = await newTestPatient(service, { projectId });
+    for (const id of [patientId, tested.id]) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  });
+
+  it('tells of a deleted account only where the person had come to the invitation', async () => {
+    const person = await newOne();
+    await createAccount(service, person, projectId);
+    const [project, former] = [await newProject(service, 'Silent'), await newProject(service, 'Former')];
+    for (const each of [project, former])
+      await invite(service, each, [person], { suppressNotifications: true });
+    await end(person, former);
+    const { password } = person;
+    assert.equal((await person.browser.post('/account/delete', { password })).status, 204);
+    assert.deepEqual(await found('state=deleted', project), []);
+    for (const each of [project, former]) {
+      const { body } = await list('state=ended', each);
+      assert.deepEqual(
+        body.results.map(({ patientId, externalId, lastName }: Record<string, unknown>) => [
+          patientId,
+          externalId,
+          lastName,
+        ]),
+        [[person.patientId, null, null]],
+      );
+    }
+  });
+
   it('finds people by the beginning of names, address, id and telephone, without regard to case and accents', async () => {
     const project = await newProject(service, 'Search');
     const patients = [

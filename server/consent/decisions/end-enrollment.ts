@@ -3,7 +3,7 @@ import type { OrganizationId, PatientId, ProjectId } from '../../../contract/bra
 import { findMailSender } from '../../identity/organizations/mail-sender.ts';
 import { deleteEnrollment, lockEnrolledPerson } from '../../identity/patients/enrolled-patients.sql.ts';
 import { deleteUnusedPhones, releasePhones } from '../../identity/patients/patient-phones.sql.ts';
-import { insertPastEnrollments } from '../../identity/patients/progress.sql.ts';
+import { insertPastEnrollment } from '../../identity/patients/progress.sql.ts';
 import { enqueueEnrollmentMail } from '../../identity/patients/invitation.ts';
 import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { toRecipient } from '../../identity/patients/recipient.ts';
@@ -62,7 +62,7 @@ export function endIfEnrolled(
           endedBy: caller,
         }),
       });
-    await tx.query(insertPastEnrollments(patientId, projectId, { state: 'ended', now: deps.clock.now() }));
+    await tx.query(insertPastEnrollment(patientId, projectId, deps.clock.now()));
     await tx.query(deleteEnrollment(patientId, projectId));
     await tx.query(releasePhones(patientId, organizationId, [projectId]));
     await tx.query(deleteUnusedPhones(patientId, organizationId));

@@ -3,7 +3,7 @@ import type { Person } from '../../../contract/account/account.ts';
 import type { Email } from '../../../contract/brands.ts';
 import { createPatients, type CreateRecords } from '../patients/create-patients.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { generateId } from '../../platform/kernel/ids.ts';
+import { generatePatientId } from '../../platform/kernel/ids.ts';
 import { invalidInput, type FieldError } from '../../platform/kernel/refusal.ts';
 import { hashSecret } from '../../platform/kernel/secret.ts';
 import * as patients from '../patients/patients.sql.ts';
@@ -93,7 +93,7 @@ async function findOrCreatePerson(
   if (firstName === undefined || lastName === undefined)
     throw invalidInput(validateNames({ firstName, lastName }));
   const patient: patients.NewPatient = {
-    patientId: generateId(),
+    patientId: generatePatientId(),
     testOrganizationId: null,
     email,
     firstName,

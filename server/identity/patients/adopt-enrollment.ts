@@ -5,7 +5,7 @@ import { maybeOne, one, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import * as statements from './adopt-enrollment.sql.ts';
 import { copyPhones, deleteUnusedPhones, releasePhones } from './patient-phones.sql.ts';
-import { insertPastEnrollments } from './progress.sql.ts';
+import { insertPastEnrollment } from './progress.sql.ts';
 
 interface Deps {
   db: Db;
@@ -33,7 +33,7 @@ export function adoptEnrollment(
     );
     if (!meant) return false;
     const { patient_id: formerId } = meant;
-    await tx.query(insertPastEnrollments(formerId, projectId, { state: 'ended', now: clock.now() }));
+    await tx.query(insertPastEnrollment(formerId, projectId, clock.now()));
     const taken = await one(tx, statements.takeEnrollment(formerId, projectId));
     await tx.query(statements.insertTaken(patientId, projectId, taken));
     await tx.query(copyPhones({ from: formerId, to: patientId }, project));

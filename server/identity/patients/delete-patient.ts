@@ -4,7 +4,7 @@ import type { JobKind } from '../../platform/jobs/job-kind.ts';
 import { cancelJob } from '../../platform/jobs/jobs.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import { deleteObjectsOfPatient } from '../../platform/objects/refer-to-objects.ts';
-import { anonymizePastEnrollments, insertPastEnrollments } from './progress.sql.ts';
+import { anonymizePastEnrollments, insertDeletedEnrollments } from './progress.sql.ts';
 import {
   deletePatientFrom,
   deleteSomeFrom,
@@ -53,7 +53,7 @@ export async function deletePatient(
 ): Promise<void> {
   if (keepEvidence) {
     await tx.query(anonymizePastEnrollments(patientId, now));
-    await tx.query(insertPastEnrollments(patientId, null, { state: 'deleted', now }));
+    await tx.query(insertDeletedEnrollments(patientId, now));
   }
   await deleteObjectsOfPatient(tx, patientId, { keepEvidence, now });
   for (const table of PATIENT_TABLES)

@@ -2,7 +2,7 @@ import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contr
 import type { EnrollmentEntry } from '../../../contract/organization/enrollment.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { generateId } from '../../platform/kernel/ids.ts';
+import { generatePatientId } from '../../platform/kernel/ids.ts';
 import { createPatients, type CreateRecords } from './create-patients.ts';
 import * as statements from './patients.sql.ts';
 import type { Enrollee } from './validate-items.ts';
@@ -66,7 +66,7 @@ const toKnownPatient = (row: statements.LockedPatientRow): KnownPatient => ({
 });
 
 const toNewPatient = (entry: EnrollmentEntry): statements.NewPatient => ({
-  patientId: generateId(),
+  patientId: generatePatientId(),
   testOrganizationId: null,
   email: entry.email,
   firstName: entry.firstName,

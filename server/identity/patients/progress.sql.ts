@@ -37,22 +37,37 @@ export const updateStanding = (
   from (${standing}) s
   where e.patient_id = ${patientId} and e.project_id = ${projectId}`;
 
-/** Keeps what the list shows of a patient's enrollments that are about to be deleted; null: all of them. */
-export const insertPastEnrollments = (
-  patientId: PatientId,
-  projectId: ProjectId | null,
-  { state, now }: { state: 'ended' | 'deleted'; now: Date },
-) => sql`
-  insert into past_enrollment (patient_id, project_id, organization_id, external_id, created_at, ended_at, state)
-  select patient_id, project_id, organization_id, ${state === 'deleted' ? raw('null') : raw('external_id')}, created_at, ${now}, ${state}
-  from enrollment where patient_id = ${patientId} and ${isOf(projectId)}
+/** Whether the person came to the invitation, or decided, in this enrollment or in one of the project before. */
+const HAS_COME = raw(`(e.opened_at is not null or e.decided_at is not null or exists (
+  select from past_enrollment b where b.patient_id = e.patient_id and b.project_id = e.project_id and b.had_come))`);
+
+const ON_REPEATED = raw(`
   on conflict (patient_id, project_id) do update
-    set external_id = excluded.external_id, created_at = excluded.created_at, ended_at = excluded.ended_at, state = excluded.state`;
+    set external_id = excluded.external_id, created_at = excluded.created_at, ended_at = excluded.ended_at, state = excluded.state,
+      had_come = excluded.had_come`);
 
-/** Of a deleted account a random id is left, and nothing that an organization calls the person by. */
+/** Keeps what the list shows of an enrollment that is about to be deleted. */
+export const insertPastEnrollment = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
+  insert into past_enrollment (patient_id, project_id, organization_id, external_id, created_at, ended_at, state, had_come)
+  select patient_id, project_id, organization_id, external_id, created_at, ${now}, 'ended', ${HAS_COME}
+  from enrollment e where patient_id = ${patientId} and project_id = ${projectId}
+  ${ON_REPEATED}`;
+
+/**
+ * Keeps what the lists show of the enrollments of an account that is about to be deleted: a random id, and nothing that an
+ * organization calls the person by. That there was an account is told where the person had come, as while there was one; for the
+ * others the enrollment has ended, on that day.
+ */
+export const insertDeletedEnrollments = (patientId: PatientId, now: Date) => sql`
+  insert into past_enrollment (patient_id, project_id, organization_id, external_id, created_at, ended_at, state, had_come)
+  select patient_id, project_id, organization_id, null, created_at,
+    case when ${HAS_COME} then ${now}::timestamptz else greatest(created_at, date_trunc('day', ${now}::timestamptz, 'UTC')) end,
+    case when ${HAS_COME} then 'deleted' else 'ended' end, ${HAS_COME}
+  from enrollment e where patient_id = ${patientId}
+  ${ON_REPEATED}`;
+
+/** The same of enrollments that had ended before. */
 export const anonymizePastEnrollments = (patientId: PatientId, now: Date) => sql`
-  update past_enrollment set external_id = null, state = 'deleted', ended_at = ${now}
+  update past_enrollment set external_id = null, state = case when had_come then 'deleted' else state end,
+    ended_at = case when had_come then ${now} else ended_at end
   where patient_id = ${patientId} and state = 'ended'`;
-
-const isOf = (projectId: ProjectId | null): Sql =>
-  projectId === null ? raw('true') : sql`project_id = ${projectId}`;

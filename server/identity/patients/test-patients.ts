@@ -7,7 +7,7 @@ import type { createTestPatient, TestPatientDetails } from '../../../contract/or
 import type { PageQuery } from '../../../contract/page-query.ts';
 import { toActor, type Audit, type AuditEntry } from '../../platform/audit/append.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { generateId } from '../../platform/kernel/ids.ts';
+import { generatePatientId } from '../../platform/kernel/ids.ts';
 import { generatePassword } from '../../platform/kernel/password.ts';
 import { invalidInput, notFound } from '../../platform/kernel/refusal.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
@@ -80,7 +80,7 @@ export async function addTestPatient(
   const password = generatePassword();
   const hash = await passwords.hash(password, caller.organizationId);
   const patient: patients.NewPatient = {
-    patientId: generateId(),
+    patientId: generatePatientId(),
     testOrganizationId: caller.organizationId,
     email: generateTestEmail(),
     firstName: input.firstName ?? pickRandom(FIRST_NAMES),

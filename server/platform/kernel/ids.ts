@@ -1,10 +1,17 @@
 import { randomFillSync } from 'node:crypto';
-import { v7 } from 'uuid';
+import { v4, v7 } from 'uuid';
+import type { PatientId } from '../../../contract/brands.ts';
 import type { Clock } from './clock.ts';
 
 /** Generates time-ordered UUIDs (RFC 9562 §5.7): new rows are adjacent in an index. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the brand is the caller's to say
 export const generateId = <Id extends string>(): Id => v7() as Id;
+
+/**
+ * Generates the id of a person: random (RFC 9562 §5.4). One id is the person's in every organization, and a time in it would tell
+ * each of them since when somebody has been known here.
+ */
+export const generatePatientId = (): PatientId => v4() as PatientId;
 
 /**
  * Creates a generator of time-ordered UUIDs by a clock, so that a range of times is a range of ids. Ids of one generator
