@@ -186,7 +186,7 @@ describe('the list of patients', () => {
     for (const id of [patientId, tested.id]) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
   });
 
-  it('tells of a deleted account only where the person had come to the invitation', async () => {
+  it('shows a deleted account only where the person had come to the invitation', async () => {
     const person = await newOne();
     await createAccount(service, person, projectId);
     const [project, former] = [await newProject(service, 'Silent'), await newProject(service, 'Former')];

@@ -38,8 +38,10 @@ export const updateStanding = (
   where e.patient_id = ${patientId} and e.project_id = ${projectId}`;
 
 /** Whether the person came to the invitation, or decided, in this enrollment or in one of the project before. */
-const HAS_COME = raw(`(e.opened_at is not null or e.decided_at is not null or exists (
-  select from past_enrollment b where b.patient_id = e.patient_id and b.project_id = e.project_id and b.had_come))`);
+const hasCome = (
+  patientId: PatientId,
+): Sql => sql`(e.opened_at is not null or e.decided_at is not null or exists (
+  select from past_enrollment b where b.patient_id = ${patientId} and b.project_id = e.project_id and b.had_come))`;
 
 const ON_REPEATED = raw(`
   on conflict (patient_id, project_id) do update
@@ -49,20 +51,20 @@ const ON_REPEATED = raw(`
 /** Keeps what the list shows of an enrollment that is about to be deleted. */
 export const insertPastEnrollment = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
   insert into past_enrollment (patient_id, project_id, organization_id, external_id, created_at, ended_at, state, had_come)
-  select patient_id, project_id, organization_id, external_id, created_at, ${now}, 'ended', ${HAS_COME}
+  select patient_id, project_id, organization_id, external_id, created_at, ${now}, 'ended', ${hasCome(patientId)}
   from enrollment e where patient_id = ${patientId} and project_id = ${projectId}
   ${ON_REPEATED}`;
 
 /**
  * Keeps what the lists show of the enrollments of an account that is about to be deleted: a random id, and nothing that an
- * organization calls the person by. That there was an account is told where the person had come, as while there was one; for the
- * others the enrollment has ended, on that day.
+ * organization calls the person by. That there was an account is shown where the person had come, as while there was one; for the others the
+ * enrollment has ended, on that day.
  */
 export const insertDeletedEnrollments = (patientId: PatientId, now: Date) => sql`
   insert into past_enrollment (patient_id, project_id, organization_id, external_id, created_at, ended_at, state, had_come)
   select patient_id, project_id, organization_id, null, created_at,
-    case when ${HAS_COME} then ${now}::timestamptz else greatest(created_at, date_trunc('day', ${now}::timestamptz, 'UTC')) end,
-    case when ${HAS_COME} then 'deleted' else 'ended' end, ${HAS_COME}
+    case when ${hasCome(patientId)} then ${now}::timestamptz else greatest(created_at, date_trunc('day', ${now}::timestamptz, 'UTC')) end,
+    case when ${hasCome(patientId)} then 'deleted' else 'ended' end, ${hasCome(patientId)}
   from enrollment e where patient_id = ${patientId}
   ${ON_REPEATED}`;
 

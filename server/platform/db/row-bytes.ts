@@ -25,7 +25,7 @@ export async function readRowBytes(client: pg.ClientBase, config: pg.QueryConfig
   try {
     await promise;
   } catch (error) {
-    // The driver tells of an error before its last message, which the next query would take for the end of its own answer.
+    // The driver reports an error before its last message, which the next query would take for the end of its own answer.
     await query.waitForEnd();
     throw error;
   }

@@ -8,8 +8,8 @@ import type { Clock } from './clock.ts';
 export const generateId = <Id extends string>(): Id => v7() as Id;
 
 /**
- * Generates the id of a person: random (RFC 9562 §5.4). One id is the person's in every organization, and a time in it would tell
- * each of them since when somebody has been known here.
+ * Generates the id of a person: random (RFC 9562 §5.4). One id is the person's in every organization, and a time in it would say
+ * to each of them since when somebody has been known here.
  */
 export const generatePatientId = (): PatientId => v4() as PatientId;
 
