@@ -26,6 +26,7 @@ import { resolveMemberSession } from './members/member-session.ts';
 import { registerMemberRoutes } from './members/members.route.ts';
 import { createOidcProvider, type OidcConfig, type OidcProvider } from './members/oidc/provider.ts';
 import { createEraseJob } from './patients/delete-patient.ts';
+import { purgeUnusedPersons } from './patients/purge-unused.ts';
 import { createPasswordLinkJob } from './members/password-link.ts';
 import { purgeExpiredMemberData } from './members/purge-expired.ts';
 import { createFactorLimits } from './members/sign-in.ts';
@@ -117,16 +118,20 @@ export function openIdentity(
     attentionChecks: [createKeyAttention(db)],
     firstStepChecks: createIdentityFirstSteps(db),
     quickJobs: [createPasswordLinkJob({ db, clock, jobs, audit, baseUrl, oidc }), createEraseJob(db)],
-    purge: () => purgeExpired({ db, clock }),
+    purge: (signal) => purgeExpired({ db, clock, jobs }, signal),
   };
   return identity;
 }
 
-async function purgeExpired(deps: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+async function purgeExpired(
+  deps: Pick<Platform, 'db' | 'clock' | 'jobs'>,
+  signal: AbortSignal,
+): Promise<void> {
   await purgeCounts(deps);
   await deps.db.query(deleteAddressesBefore(getAddressesSince(deps.clock.now())));
   await purgeExpiredAccountData(deps);
   await purgeExpiredMemberData(deps);
+  await purgeUnusedPersons(deps, signal);
 }
 
 function registerOrganizations(

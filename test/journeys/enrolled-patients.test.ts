@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../server/platform/db/sql.ts';
+import { purgeUnusedPersons } from '../../server/identity/patients/purge-unused.ts';
 import { newAccount, newPerson } from '../harness/account.ts';
 import { listMailsTo, waitForMail } from '../harness/mails.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../harness/service.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 import {
+  createAccount,
   decideEnrollment,
   invite,
   newInvited,
@@ -20,6 +22,8 @@ import {
   STUDY_CONSENTS,
   type InvitedPerson,
 } from '../harness/study.ts';
+
+const NO_JOBS = { enqueue: async () => {}, wake: () => {} };
 
 let service: TestService;
 let token: string;
@@ -451,5 +455,51 @@ describe('a decision that is asked for again', () => {
     await service.worker.drain();
     service.clock.advance(2 * 3_600_000);
     assert.deepEqual([await countAsked(long), await countAsked(short)], [1, 0]);
+  });
+});
+
+describe('whom an organization enrolled, and nothing rests on', () => {
+  before(async () => void (token = await getOrganizationToken(service, 'researcher')));
+  const inAMonth = { now: () => new Date(service.clock.now().getTime() + 31 * 24 * 60 * 60_000) };
+  const purge = (clock = inAMonth): Promise<void> =>
+    purgeUnusedPersons({ db: service.store.db, clock, jobs: NO_JOBS }, new AbortController().signal);
+  const isKept = async ({ patientId, email }: InvitedPerson): Promise<boolean[]> => {
+    const { db } = service.store;
+    const persons = await db.query(sql`select from patient where patient_id = ${patientId}`);
+    const addresses = await db.query(sql`select from patient_email where email = ${email.toLowerCase()}`);
+    return [persons.length > 0, addresses.length > 0];
+  };
+
+  it('is deleted a month after the last enrollment ended, is written to by nobody, and stays listed', async () => {
+    const person = await newEnrolled();
+    assert.equal((await send(person, 'DELETE')).status, 204);
+    await purge(service.clock);
+    assert.deepEqual(await isKept(person), [true, true]);
+    const [again] = await invite(service, projectId, [person], { suppressNotifications: true });
+    assert.equal(again?.patientId, person.patientId);
+    await purge();
+    assert.deepEqual(await isKept(person), [true, true]);
+    assert.equal((await send(person, 'DELETE')).status, 204);
+    await purge();
+    assert.deepEqual(await isKept(person), [false, false]);
+    assert.deepEqual(await listMailsTo(service, person.email), []);
+    const { body } = await listEnrollments(person);
+    assert.deepEqual(
+      body.results.map(({ state }: { state: string }) => state),
+      ['ended'],
+    );
+  });
+
+  it('is kept with an account, a decision, or a place in another project', async () => {
+    const decided = await newInvited(service, projectId);
+    await decideEnrollment(decided, projectId);
+    const account = await newEnrolled();
+    await createAccount(service, account, projectId);
+    const elsewhere = await newEnrolled();
+    await invite(service, await newStudy(service), [elsewhere], { suppressNotifications: true });
+    const kept = [decided, account, elsewhere];
+    for (const person of kept) assert.equal((await send(person, 'DELETE')).status, 204);
+    await purge();
+    for (const person of kept) assert.deepEqual(await isKept(person), [true, true]);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
+import { purgeUnusedPersons } from '../../server/identity/patients/purge-unused.ts';
 import { createAskAgainJob, createAskEndingJob } from '../../server/consent/records/ask-again.ts';
 import { ProjectId } from '../../contract/brands.ts';
 import type { Db } from '../../server/platform/db/db.ts';
@@ -44,6 +45,9 @@ export async function exerciseStudy(service: TestService, db: Db): Promise<void>
   const [adopted] = (await call(service, list, { token })).body.results as { patientId: string }[];
   const ended = await call(service, `${patientsUrl}/${adopted?.patientId}`, { method: 'DELETE', token });
   assert.equal(ended.status, 204);
+  const inAMonth = { now: () => new Date(Date.now() + 31 * 24 * 60 * 60_000) };
+  const jobs = { enqueue: async () => {}, wake: () => {} };
+  await purgeUnusedPersons({ db, clock: inAMonth, jobs }, new AbortController().signal);
 
   const person = await newInvited(service, projectId);
   assert.equal((await decideEnrollment(person, projectId)).status, 200);

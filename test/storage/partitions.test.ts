@@ -129,6 +129,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'whether some patient has let a client in: asked only at an organization that takes no new ones',
   'exists (select from stored_object)': 'whether there is an object at all, once at a start',
   'delete from review_draft where expires_at': 'the hourly purge of drafts, whosever they are',
+  'select patient_id from past_enrollment e\n  where exists':
+    'the hourly purge of who was enrolled once and never came, whosever they are',
   'where m.email = $1':
     'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
   'where m.email = any($1::text[])':

@@ -1,7 +1,11 @@
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { findMailSender } from '../../identity/organizations/mail-sender.ts';
-import { deleteEnrollment, lockEnrolledPerson } from '../../identity/patients/enrolled-patients.sql.ts';
+import {
+  deleteEnrollment,
+  lockEnrolledPerson,
+  type EnrolledPatientRow,
+} from '../../identity/patients/enrolled-patients.sql.ts';
 import { deleteUnusedPhones, releasePhones } from '../../identity/patients/patient-phones.sql.ts';
 import { insertPastEnrollment } from '../../identity/patients/progress.sql.ts';
 import { enqueueEnrollmentMail } from '../../identity/patients/invitation.ts';
@@ -73,7 +77,7 @@ export function endIfEnrolled(
       projectId,
       patientId,
     });
-    const sender = person.is_test_patient ? null : await findMailSender(tx, organizationId);
+    const sender = isKnowing(person) ? await findMailSender(tx, organizationId) : null;
     if (!sender) return true;
     const to = toRecipient(person);
     const { jobs, consentAppUrl } = deps;
@@ -81,3 +85,7 @@ export function endIfEnrolled(
     return true;
   });
 }
+
+/** Who was enrolled silently, and can sign in nowhere, was never written to: a mail would name the organization to them first. */
+const isKnowing = (person: EnrolledPatientRow): boolean =>
+  !person.is_test_patient && (person.was_invited || person.has_decided || person.has_account);

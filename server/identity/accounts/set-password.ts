@@ -89,7 +89,8 @@ async function findOrCreatePerson(
   { email, firstName, lastName, now }: Names & { email: Email; now: Date },
 ): Promise<statements.PersonRow> {
   const known = await maybeOne(tx, statements.findPersonByEmail(email));
-  if (known) return known;
+  // A person whom nothing rested on may have been deleted meanwhile.
+  if (known && (await maybeOne(tx, patients.lockPatientsById([known.patient_id])))) return known;
   if (firstName === undefined || lastName === undefined)
     throw invalidInput(validateNames({ firstName, lastName }));
   const patient: patients.NewPatient = {

@@ -46,15 +46,21 @@ interface Deletion {
  * images, and that they took part. After this transaction nothing of the record can be read or written: `eraseNow` erases its rows,
  * and a job does, should this process not.
  */
-export async function deletePatient(
-  tx: Tx,
-  jobs: Jobs,
-  { patientId, keepEvidence, now }: Deletion,
-): Promise<void> {
+export async function deletePatient(tx: Tx, jobs: Jobs, deletion: Deletion): Promise<void> {
+  const { patientId, keepEvidence, now } = deletion;
   if (keepEvidence) {
     await tx.query(anonymizePastEnrollments(patientId, now));
     await tx.query(insertDeletedEnrollments(patientId, now));
   }
+  await removePatient(tx, jobs, deletion);
+}
+
+/** The same of somebody who has no enrollment: the past ones stay as they are listed. */
+export async function removePatient(
+  tx: Tx,
+  jobs: Jobs,
+  { patientId, keepEvidence, now }: Deletion,
+): Promise<void> {
   await deleteObjectsOfPatient(tx, patientId, { keepEvidence, now });
   for (const table of PATIENT_TABLES)
     if (!TABLES_OF_RECORDS.has(table) && (!keepEvidence || !EVIDENCE_TABLES.has(table)))

@@ -21,6 +21,8 @@ export interface EnrolledPatientRow {
   is_name_shared: boolean;
   /** They decided something on the project. */
   has_decided: boolean;
+  /** The invitation was mailed to them, or they came to it. */
+  was_invited: boolean;
   phones: string[];
   /** As the organization wrote them; null: the person came by an app. */
   enrolled_email: string | null;
@@ -47,6 +49,7 @@ export const lockEnrolledPerson = (
   select p.patient_id, p.email, p.first_name, p.last_name, p.language, e.external_id,
     e.email as enrolled_email, e.first_name as enrolled_first_name, e.last_name as enrolled_last_name,
     e.language as enrolled_language, e.standing is not null as has_decided,
+    coalesce(e.invited_at, e.opened_at) is not null as was_invited,
     p.test_organization_id is not null as is_test_patient,
     exists (select from patient_password w where w.patient_id = ${patientId}) as has_account,
     o.is_known as is_known_elsewhere, o.is_address_shared, o.is_name_shared,
