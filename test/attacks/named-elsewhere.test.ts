@@ -170,6 +170,49 @@ describe('what a resource names of another category', () => {
     ]);
   });
 
+  it('is left out with the narrative of the section, or of what is contained, that names it', async () => {
+    const toText = (inner: string): Json => ({ status: 'generated', div: `<div>${inner}</div>` });
+    const section = (more: Json): Json => ({ title: 'Section', ...more });
+    const composition = (...sections: Json[]): Json => ({
+      resourceType: 'Composition',
+      id: 'c',
+      status: 'final',
+      type: { text: 'Summary' },
+      section: sections,
+    });
+    const entry = [{ reference: 'Condition/gout' }];
+    const biopsy = section({ text: toText('Punch specimen'), entry: [{ reference: 'Procedure/biopsy' }] });
+    const whole = composition(
+      section({ text: toText('Podagra of the toe'), entry, section: [section({ text: toText('Sodium') })] }),
+      biopsy,
+    );
+    await assertReadsAs([whole, gout], DIAGNOSES, [
+      composition(section({ section: [section({ text: toText('Sodium') })] }), biopsy),
+    ]);
+    await assertReadsAs([whole, gout], labelBit('VISITS'), [whole, gout]);
+    const nested = composition(section({ section: [section({ text: toText('Podagra'), entry })] }), biopsy);
+    await assertReadsAs([nested, gout], DIAGNOSES, [
+      composition(section({ section: [section({})] }), biopsy),
+    ]);
+    // Named in another section by the words of the reference.
+    const named = composition(
+      section({ text: toText('Podagra'), entry: [{ reference: 'Condition/gout', display: 'Gout' }] }),
+      section({ text: toText('Plan: diet for gout') }),
+    );
+    await assertReadsAs([named, gout], DIAGNOSES, [composition(section({}), section({}))]);
+  });
+
+  it('takes the resource with it that FHIR knows no form of without one', async () => {
+    const reference = 'Condition/gout';
+    const needing: Json[] = [
+      { resourceType: 'Provenance', id: 'p', target: [{ reference }], recorded: '2026-01-05T00:00:00Z' },
+      { resourceType: 'DocumentManifest', id: 'm', status: 'current', content: [{ reference }] },
+      { resourceType: 'Linkage', id: 'l', item: [{ type: 'source', resource: { reference } }] },
+    ];
+    await assertReadsAs([...needing, gout], DIAGNOSES, []);
+    await assertReadsAs([...needing, gout], PROCEDURES, [...needing, gout]);
+  });
+
   it('is left out whichever of both came first', async () => {
     const hiv = { resourceType: 'Observation', id: 'o1', code: { text: 'HIV test' }, category: LAB };
     const report = { resourceType: 'DiagnosticReport', id: 'r', code: { text: 'Panel' }, category: LAB };

@@ -1,7 +1,12 @@
 import type { DataMask } from '../../../contract/brands.ts';
 import { htmlToText } from '../../../documents/html/html-to-text.ts';
-import { combineMasks, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
-import { getPath, readText } from '../entries/element.ts';
+import {
+  combineMasks,
+  intersectMasks,
+  NO_LABELS,
+  toLabelMask,
+} from '../../consent/access/sensitivity-labels.ts';
+import { getPath, readText, toArray, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { locateMembers, spellBytes, type Pointer } from './locate-members.ts';
 import type { Mention } from './mentions.ts';
@@ -43,10 +48,7 @@ export function findRedactions(
       redactions: [],
       additionalLabels: parts.map(({ labels }) => labels).reduce(combineMasks, NO_LABELS),
     };
-  const narrative = getNarrativeLabels(resource, parts);
-  const members: { pointer: Pointer; labels: DataMask }[] =
-    narrative === NO_LABELS ? parts : [...parts, { pointer: ['text'], labels: narrative }];
-  const byPointer = joinLabels(members);
+  const byPointer = joinLabels([...parts, ...listNarrativeLabels(resource, parts)]);
   const located = locateMembers(
     spellBytes(body),
     byPointer.map(({ pointer }) => pointer),
@@ -60,14 +62,17 @@ export function findRedactions(
         pointer: byPointer[index]?.pointer ?? [],
       }))
       .sort((a, b) => a.start - b.start),
-    additionalLabels: NO_LABELS,
+    additionalLabels: getListLabels(resource, byPointer),
   };
 }
 
+interface LabeledPart {
+  pointer: Pointer;
+  labels: DataMask;
+}
+
 /** One part may be named for several reasons, and requires what each of them does. */
-function joinLabels(
-  members: readonly { pointer: Pointer; labels: DataMask }[],
-): { pointer: Pointer; labels: DataMask }[] {
+function joinLabels(members: readonly LabeledPart[]): LabeledPart[] {
   const joined = new Map<string, { pointer: Pointer; labels: DataMask }>();
   for (const { pointer, labels } of members) {
     const key = JSON.stringify(pointer);
@@ -80,15 +85,62 @@ function joinLabels(
 /** Nearly every resource names its visit and its patient; only a narrative that repeats them names them. */
 const EVERYWHERE = toLabelMask(['VISITS', 'DEMOGRAPHICS', 'CONTACT_INFO']);
 
-/** What the narrative of the whole requires: it is generated from the elements, and repeats what they name. */
-function getNarrativeLabels(resource: ParsedResource, parts: readonly Mention[]): DataMask {
-  const narrative = readText(getPath(resource, 'text', 'div'));
-  if (narrative === null) return NO_LABELS;
-  const repeats = findRepeats(narrative);
-  return parts
-    .filter(({ labels, words }) => (labels & ~EVERYWHERE) !== 0 || words.some(repeats))
-    .map(({ labels }) => labels)
-    .reduce(combineMasks, NO_LABELS);
+/** What each narrative requires: it is generated from the elements around it, and repeats what they name. */
+function listNarrativeLabels(resource: ParsedResource, parts: readonly Mention[]): LabeledPart[] {
+  return listNarratives(resource).flatMap(({ scope, div }) => {
+    const repeats = findRepeats(div);
+    const isWithin = ({ pointer }: Mention): boolean => scope.every((key, depth) => pointer[depth] === key);
+    const labels = parts
+      .filter(
+        (part) =>
+          ((part.labels & ~EVERYWHERE) !== 0 && isWithin(part)) || part.words.some((word) => repeats(word)),
+      )
+      .map((part) => part.labels)
+      .reduce(combineMasks, NO_LABELS);
+    return labels === NO_LABELS ? [] : [{ pointer: [...scope, 'text'], labels }];
+  });
+}
+
+interface FoundNarrative {
+  /** The way to what it is the narrative of: the resource, a section of it, what it contains. */
+  scope: Pointer;
+  div: string;
+}
+
+function listNarratives(resource: ParsedResource): FoundNarrative[] {
+  const found: FoundNarrative[] = [];
+  const pending: { node: Element; scope: Pointer }[] = [{ node: resource, scope: [] }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, scope } = next;
+    const div = readText(getPath(node['text'], 'div'));
+    if (div !== null) found.push({ scope, div });
+    for (const name of ['section', 'contained'])
+      for (const [index, value] of toArray(node[name]).entries()) {
+        const each = toElement(value);
+        if (each && !Array.isArray(value)) pending.push({ node: each, scope: [...scope, name, index] });
+      }
+  }
+  return found;
+}
+
+/** Lists that FHIR requires a member of: without any, the resource is none, and says nothing. */
+const REQUIRED_LISTS: Readonly<Record<string, string>> = {
+  DocumentManifest: 'content',
+  Linkage: 'item',
+  Provenance: 'target',
+};
+
+/** What all members of such a list require: a consent that withholds it would leave none of them. */
+function getListLabels(resource: ParsedResource, parts: readonly LabeledPart[]): DataMask {
+  const name = REQUIRED_LISTS[resource.resourceType];
+  if (name === undefined) return NO_LABELS;
+  const members = toArray(resource[name]).map((_, index) =>
+    parts
+      .filter(({ pointer }) => pointer[0] === name && (pointer[1] === index || pointer.length === 1))
+      .map(({ labels }) => labels)
+      .reduce(combineMasks, NO_LABELS),
+  );
+  return members.length === 0 ? NO_LABELS : members.reduce(intersectMasks);
 }
 
 const WORDS = /[\p{L}\p{N}]+/gu;

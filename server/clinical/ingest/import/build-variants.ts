@@ -124,7 +124,7 @@ const PLAIN = /^[^\\\s](?:[^\\]*[^\\\s])?$/;
  * the text has without its tags.
  */
 const isCertain = ({ requiredLabels, pointer }: RedactedPart): boolean =>
-  (requiredLabels & ~EVERYWHERE) !== 0 || (pointer.length === 1 && pointer[0] === 'text');
+  (requiredLabels & ~EVERYWHERE) !== 0 || pointer.at(-1) === 'text';
 
 const RESULTS: ReadonlySet<string> = new Set(['Observation', 'DiagnosticReport']);
 
