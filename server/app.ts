@@ -5,6 +5,7 @@ import { createRecords } from './clinical/store/create-records.ts';
 import { requestProjectSyncs } from './clinical/sources/request-sync.ts';
 import { isAtSource } from './clinical/sources/syncs.sql.ts';
 import { openConsent } from './consent/consent.ts';
+import { endConsents } from './consent/decisions/end-consents.ts';
 import { enqueueAskAgain } from './consent/records/ask-again.ts';
 import { findStandings } from './consent/records/standings.ts';
 import { createGrantLookup } from './consent/grants/grant-lookup.ts';
@@ -49,6 +50,8 @@ export function createService(options: ServiceOptions): Service {
     onNewVersion: (tx, projectId) => enqueueAskAgain(tx, jobs, { projectId, now: clock.now() }),
     findStandings,
     isAtSource,
+    endConsents: (tx, caller, patientId) =>
+      endConsents(tx, consent.decisions, { caller, patientId, projectId: null }),
   });
   const consent = openConsent(platform, identity, {
     emit: webhooks.emit,

@@ -36,6 +36,7 @@ import type { FindStandings } from './patients/enroll-patients.ts';
 import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
 import type { IsAtSource } from './patients/list-patients.ts';
 import { registerPatientRoutes } from './patients/patients.route.ts';
+import type { EndConsents } from './patients/test-patients.ts';
 import { registerTestPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
 import { createAccessTokens, type AccessTokens } from './tokens/access-token.ts';
@@ -64,6 +65,7 @@ interface IdentityOptions {
   onNewVersion: NewVersionHook;
   findStandings: FindStandings;
   isAtSource: IsAtSource;
+  endConsents: EndConsents;
   config: {
     signUpLimit: number;
     oidc: OidcConfig | null;
@@ -72,10 +74,8 @@ interface IdentityOptions {
 }
 
 /** Opens the wing of organizations, patients, their accounts and the tokens of both. */
-export function openIdentity(
-  platform: Platform,
-  { isGrantUsable, createRecords, onNewVersion, findStandings, isAtSource, config }: IdentityOptions,
-): Identity {
+export function openIdentity(platform: Platform, options: IdentityOptions): Identity {
+  const { isGrantUsable, createRecords, config } = options;
   const { db, clock, jobs, audit, keys, report, baseUrl, consentAppUrl } = platform;
   const oidc = config.oidc && createOidcProvider(platform, config.oidc);
   const limits = createAccountLimits(db, config.signUpLimit);
@@ -97,17 +97,17 @@ export function openIdentity(
     requireOwnProject: (caller, projectId) => requireOwnProject(db, caller, projectId),
     registerRoutes(routes) {
       registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
-      registerOrganizations(routes, platform, onNewVersion);
-      registerTestPatientRoutes(routes, { db, clock, audit, jobs, createRecords, passwords, tokens });
+      registerOrganizations(routes, platform, options.onNewVersion);
+      registerTestPatientRoutes(routes, { ...platform, ...options, passwords, tokens });
       const patients = { db, clock, jobs, audit, consentAppUrl };
       registerEnrollmentRoute(routes, {
         ...patients,
         createRecords,
-        findStandings,
+        findStandings: options.findStandings,
         countMail: limits.countMail,
         requireOwnProject: identity.requireOwnProject,
       });
-      registerPatientRoutes(routes, { ...patients, isAtSource });
+      registerPatientRoutes(routes, { ...patients, isAtSource: options.isAtSource });
       const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };
       registerAccountRoutes(routes, { ...accounts, createRecords });
       registerPasskeyRoutes(routes, accounts);

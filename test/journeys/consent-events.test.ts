@@ -11,6 +11,7 @@ import {
   call,
   callTool,
   decide,
+  getOrganizationToken,
   newTestPatient,
   startTestService,
   type TestPatient,
@@ -105,6 +106,17 @@ for (const engine of JOURNEY_ENGINES) {
           .filter((type) => type !== 'consent.expired'),
         ['consent.granted'],
       );
+    });
+
+    it('holds one consent.withdrawn of a test patient who is deleted', async () => {
+      const { organizationId } = service.organization;
+      const token = await getOrganizationToken(service, 'admin');
+      const patient = await newTestPatient(service);
+      const url = `/v1/organizations/${organizationId}/test-patients/${patient.id}`;
+      assert.equal((await call(service, url, { method: 'DELETE', token })).status, 204);
+      const [granted, withdrawn, ...more] = await listEvents(service, patient);
+      assert.deepEqual([granted?.type, withdrawn?.type, more], ['consent.granted', 'consent.withdrawn', []]);
+      assert.equal(JSON.parse(withdrawn?.data ?? '{}').withdrawalSource, 'ORGANIZATION');
     });
 
     it('is emitted for exactly one withdrawal when ten come at once', async () => {

@@ -716,6 +716,24 @@ describe('the consented data scopes', () => {
     });
   });
 
+  it('are those of consents by which somebody reads, and the full record that of one of them', async () => {
+    const patient = await newTestPatient(service, { consent: false });
+    const NORMAL = { consentDataSensitivityScopes: ['NORMAL'] };
+    await decide(service, patient, 'OPTED_IN', { consentType: 'FUTURE_DATA_USE', ...NORMAL });
+    const none = { consentDataScopes: [], fullRecordWithoutRestrictedData: false };
+    assert.deepEqual((await buildScopes(patient)).body, none);
+    const [half, rest] = [ResourceScope.options.slice(0, 9), ResourceScope.options.slice(9)];
+    await decide(service, patient, 'OPTED_IN', { consentDataResourceScopes: half, ...NORMAL });
+    await decide(service, patient, 'OPTED_IN', {
+      consentType: 'DATA_AUTHORIZATION',
+      consentDataResourceScopes: rest,
+      ...NORMAL,
+    });
+    const { body } = await buildScopes(patient);
+    assert.equal(body.consentDataScopes.length, ResourceScope.options.length);
+    assert.equal(body.fullRecordWithoutRestrictedData, false);
+  });
+
   it('are none once the consent is withdrawn, or over', async () => {
     const none = { consentDataScopes: [], fullRecordWithoutRestrictedData: false };
     const [withdrawn, over] = [await newTestPatient(service), await newTestPatient(service)];

@@ -45,6 +45,8 @@ export async function exerciseStudy(service: TestService, db: Db): Promise<void>
   const [adopted] = (await call(service, list, { token })).body.results as { patientId: string }[];
   const ended = await call(service, `${patientsUrl}/${adopted?.patientId}`, { method: 'DELETE', token });
   assert.equal(ended.status, 204);
+  const repeated = await call(service, `${patientsUrl}/${adopted?.patientId}`, { method: 'DELETE', token });
+  assert.equal(repeated.status, 204);
   const inAMonth = { now: () => new Date(Date.now() + 31 * 24 * 60 * 60_000) };
   const jobs = { enqueue: async () => {}, wake: () => {} };
   await purgeUnusedPersons({ db, clock: inAMonth, jobs }, new AbortController().signal);

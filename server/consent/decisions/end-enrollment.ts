@@ -7,15 +7,15 @@ import {
   type EnrolledPatientRow,
 } from '../../identity/patients/enrolled-patients.sql.ts';
 import { deleteUnusedPhones, releasePhones } from '../../identity/patients/patient-phones.sql.ts';
-import { insertPastEnrollment } from '../../identity/patients/progress.sql.ts';
+import { hasPastEnrollment, insertPastEnrollment } from '../../identity/patients/progress.sql.ts';
 import { enqueueEnrollmentMail } from '../../identity/patients/invitation.ts';
 import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { toRecipient } from '../../identity/patients/recipient.ts';
 import { toActor } from '../../platform/audit/append.ts';
 import { maybeOne, type Db, type Queryable } from '../../platform/db/db.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
-import { selectConsentsInForce } from './consent.sql.ts';
-import { API_TERMS, decide, ENROLLMENT_ENDED_FLOW, type DecisionDeps } from './decide.ts';
+import type { DecisionDeps } from './decide.ts';
+import { endConsents } from './end-consents.ts';
 
 export interface EndDeps extends DecisionDeps {
   db: Db;
@@ -32,10 +32,13 @@ interface Enrollment {
 
 /**
  * Ends an enrollment. Every consent in force ends with it, by a record that says so: had they stayed in force, enrolling the
- * person again would open their record without asking.
+ * person again would open their record without asking. Once more, after an answer that was lost, it changes nothing.
  */
 export async function endEnrollment(deps: EndDeps, enrollment: Enrollment): Promise<void> {
-  if (!(await endIfEnrolled(deps, enrollment))) throw createNotSharedRefusal();
+  const { caller, patientId, ...project } = enrollment;
+  if (await endIfEnrolled(deps, enrollment)) return;
+  const target = { ...project, projectIds: caller.projectIds };
+  if (!(await maybeOne(deps.db, hasPastEnrollment(patientId, target)))) throw createNotSharedRefusal();
 }
 
 /** Ends an enrollment unless there is none, or none any more that `isMeant` once it is locked; says whether it did. */
@@ -51,21 +54,7 @@ export function endIfEnrolled(
       lockEnrolledPerson(patientId, { projectId, organizationId, projectIds: caller.projectIds }),
     );
     if (!person || !(await isMeant(tx))) return false;
-    const consents = await tx.query(selectConsentsInForce(patientId, deps.clock.now()));
-    for (const { consent_type: consentType } of consents.filter((row) => row.project_id === projectId))
-      await decide(tx, deps, {
-        patientId,
-        projectId,
-        consentType,
-        resolveTerms: () => ({
-          ...API_TERMS,
-          uiFlow: ENROLLMENT_ENDED_FLOW,
-          consentStatus: 'OPTED_OUT',
-          scopes: null,
-          expiresAt: null,
-          endedBy: caller,
-        }),
-      });
+    await endConsents(tx, deps, { caller, patientId, projectId });
     await tx.query(insertPastEnrollment(patientId, projectId, deps.clock.now()));
     await tx.query(deleteEnrollment(patientId, projectId));
     await tx.query(releasePhones(patientId, organizationId, [projectId]));

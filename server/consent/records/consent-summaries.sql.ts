@@ -6,6 +6,7 @@ import type { PageQuery } from '../../../contract/page-query.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
+import { permitsReading } from '../access/permits-reading.sql.ts';
 
 export interface SummaryRow {
   patient_id: PatientId;
@@ -70,7 +71,7 @@ export const countParticipants = (organizationId: OrganizationId, projectId: Pro
     total: number;
   }>`select count(*) as total from (${selectParticipants(organizationId, projectId)}) participants`;
 
-/** Selects what each consent in force covers of the record; there is one of each type. */
+/** Selects what each consent in force by which somebody reads covers of the record; there is one of each type. */
 export const selectScopesInForce = (patientId: PatientId, projectId: ProjectId, now: Date) => sql<{
   consent_record_id: ConsentRecordId;
   resource_scopes: ResourceScope[] | null;
@@ -80,8 +81,7 @@ export const selectScopesInForce = (patientId: PatientId, projectId: ProjectId, 
     r.consent_data_sensitivity_scopes as sensitivity_scopes
   from consent c
   join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
-  where c.patient_id = ${patientId} and c.project_id = ${projectId} and c.consent_status = 'OPTED_IN'
-    and c.expires_at > ${latestNow(now)}
+  where c.patient_id = ${patientId} and c.project_id = ${projectId} and ${permitsReading(now)}
   order by c.consent_type`;
 
 export const selectStudy = (studyId: ProjectId) => sql<{ organization_id: OrganizationId }>`

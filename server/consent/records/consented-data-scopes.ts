@@ -58,9 +58,9 @@ export async function getConsentedDataScopes(
   const consented = pairs.filter(({ consentRecordIds }) => consentRecordIds.length > 0);
   return {
     consentDataScopes: consented,
-    // Every category with NORMAL, and no other class; several consents may add up to it.
+    // Every category by one consent, since what is read is read by one, and no class but NORMAL by any.
     fullRecordWithoutRestrictedData:
-      consented.length === ResourceScope.options.length &&
+      consents.some(({ categories }) => categories.length === ResourceScope.options.length) &&
       consented.every(({ sensitivityScope }) => sensitivityScope === 'NORMAL'),
   };
 }

@@ -1,5 +1,7 @@
 import type { Email, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { isWithinProjects } from '../organizations/reach.sql.ts';
+import type { EnrollmentTarget } from './enrolled-patients.sql.ts';
 
 /** Notes that the invitation is mailed to these people, in the transaction that enqueues the mails. */
 export const markInvited = (projectId: ProjectId, patientIds: readonly PatientId[], now: Date) => sql`
@@ -73,3 +75,12 @@ export const anonymizePastEnrollments = (patientId: PatientId, now: Date) => sql
   update past_enrollment set external_id = null, state = case when had_come then 'deleted' else state end,
     ended_at = case when had_come then ${now} else ended_at end
   where patient_id = ${patientId} and state = 'ended'`;
+
+/** A row when an enrollment has ended before, of a project that the caller may see. */
+export const hasPastEnrollment = (
+  patientId: PatientId,
+  { organizationId, projectId, projectIds }: EnrollmentTarget,
+) => sql`
+  select from past_enrollment e
+  where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and e.project_id = ${projectId}
+    and ${isWithinProjects({ projectIds }, raw('e.project_id'))}`;

@@ -5,7 +5,7 @@ import { createTestPatientToken, type TestPatientTokenDeps } from './create-test
 import { enrollTestPatient } from './enroll-test-patient.ts';
 import * as testPatients from './test-patients.ts';
 
-type RouteDeps = testPatients.Deps & TestPatientTokenDeps;
+type RouteDeps = testPatients.Deps & TestPatientTokenDeps & { endConsents: testPatients.EndConsents };
 
 export function registerTestPatientRoutes(routes: Routes, deps: RouteDeps): void {
   serve(routes, contract.createTestPatient, ({ caller, body }) =>

@@ -138,9 +138,12 @@ export async function requireTestPatient(
   return row;
 }
 
+/** Ends all consents of a patient, each with its event, in the caller's transaction. */
+export type EndConsents = (tx: Tx, caller: OrganizationCaller, patientId: PatientId) => Promise<void>;
+
 /** Deletes a test patient with all their data; the audit entries about them stay and hold no name. */
 export async function deleteTestPatient(
-  { db, clock, audit, jobs }: Deps,
+  { db, clock, audit, jobs, endConsents }: Deps & { endConsents: EndConsents },
   caller: OrganizationCaller,
   patientId: PatientId,
 ): Promise<void> {
@@ -149,6 +152,7 @@ export async function deleteTestPatient(
     // Before the patient, as a decision does.
     await tx.query(patients.lockEnrollments(patientId));
     await lockTestPatient(tx, caller, patientId);
+    await endConsents(tx, caller, patientId);
     await deletePatient(tx, jobs, { patientId, keepEvidence: false, now: clock.now() });
     await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.deleted'));
   });
