@@ -27,11 +27,13 @@ export const lockRecord = (patientId: PatientId) => sql<RecordHeadRow>`
   update record_head set version = version + 1 where patient_id = ${patientId}
   returning next_seq, last_synchronized_at, removed_at, version`;
 
+/** What is written has no labels yet: `labeled_until` stays where it was before the batch, until `endLabeling`. */
 export const advanceRecord = (
   patientId: PatientId,
   head: { nextSeq: number; added: number; now: Date },
 ) => sql`
-  update record_head set next_seq = ${head.nextSeq}, total = total + ${head.added}, last_synchronized_at = ${head.now}
+  update record_head set next_seq = ${head.nextSeq}, total = total + ${head.added}, last_synchronized_at = ${head.now},
+    labeled_until = coalesce(labeled_until, last_synchronized_at, ${head.now}::timestamptz - interval '1 millisecond')
   where patient_id = ${patientId}`;
 
 /**
@@ -178,10 +180,12 @@ export const updateBodies = (
 export const insertVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
   insert into resource_version (patient_id, seq, resource_type, fhir_id, body, first_day, last_day, required_labels, redactions,
     valid_from, valid_until)
-  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, r.first_day, r.last_day, coalesce(n.required_labels, -1), n.redactions,
+  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, r.first_day, r.last_day, coalesce(n.labels, -1), n.redactions,
     r.last_updated, ${now}
   from resource r left join lateral (
-    select required_labels, redactions from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
+    select coalesce(published_labels, required_labels) as labels,
+      case when published_labels is null then redactions else published_redactions end as redactions
+    from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
   where r.patient_id = ${patientId} and r.seq = any(${bigintArray(seqs)})`;
 
 /** Deletes versions that were replaced until then. */
@@ -250,14 +254,24 @@ export interface RequiredLabels {
 
 /**
  * Stores what a consent must cover for each resource to be shown, where it changed. In a narrow table: as a column of
- * `resource` every row was written twice, which made an import of 25,000 take half as long again.
+ * `resource` every row was written twice, which made an import of 25,000 take half as long again. Of a resource that readers
+ * may have seen, what they go by is kept beside it until `publishLabels`: labels are lower on the way, before those that
+ * others share with it are known.
  */
 export const upsertRequiredLabels = (patientId: PatientId, rows: readonly RequiredLabels[]) => sql`
-  insert into resource_label (patient_id, seq, required_labels, redactions)
-  select ${patientId}, seq, required_labels, redactions
+  insert into resource_label (patient_id, seq, required_labels, redactions, published_labels)
+  select ${patientId}, n.seq, n.required_labels, n.redactions, case when r.last_updated <= h.labeled_until then -1 end
   from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${integerArray(rows.map(({ requiredLabels }) => requiredLabels))},
     ${textArray(rows.map(({ redactions }) => redactions))}) as n(seq, required_labels, redactions)
-  on conflict (patient_id, seq) do update set required_labels = excluded.required_labels, redactions = excluded.redactions
+  cross join (
+    select coalesce(labeled_until, 'infinity') as labeled_until from record_head where patient_id = ${patientId} offset 0) h
+  cross join lateral (
+    select last_updated from resource where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r
+  on conflict (patient_id, seq) do update set required_labels = excluded.required_labels, redactions = excluded.redactions,
+    published_labels = case when excluded.published_labels is not null
+      then coalesce(resource_label.published_labels, resource_label.required_labels) end,
+    published_redactions = case when excluded.published_labels is null then null
+      when resource_label.published_labels is null then resource_label.redactions else resource_label.published_redactions end
   where (resource_label.required_labels, resource_label.redactions) is distinct from (excluded.required_labels, excluded.redactions)`;
 
 /** Finds the category of each resource behind these references. */

@@ -7,7 +7,6 @@ import { addPassages, indexPassages, indexWaitingWords } from '../../search/inde
 import { buildPassageRows } from '../../search/passages.ts';
 import { findOtherPeriods, updatePeriods } from '../../store/clinical-periods.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
-import type { RecordHead } from './finish-rebuild.ts';
 import { splitPage, type Page } from './split-page.ts';
 import { lockHead } from './write-page.ts';
 
@@ -77,7 +76,7 @@ async function storePeriods(tx: Tx, patientId: PatientId, periods: Page['periods
 export async function requireRecord(
   tx: Tx,
   { patientId, removedAt }: Pick<ReplacedRecord, 'patientId' | 'removedAt'>,
-): Promise<RecordHead> {
+): Promise<statements.RecordHeadRow> {
   const head = await lockHead(tx, patientId);
   if (head.removed_at?.getTime() !== removedAt?.getTime()) throw new RecordShrunk();
   return head;
