@@ -6,8 +6,9 @@ import { removeBatch } from '../../server/clinical/ingest/batches/remove-batch.t
 import { importResources } from '../../server/clinical/ingest/import/import.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
-import { endLabeling } from '../../server/clinical/store/published-labels.sql.ts';
+import { endLabeling } from '../../server/clinical/store/required-labels.sql.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
+import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
@@ -68,7 +69,10 @@ for (const engine of ENGINES) {
     });
     after(() => service.stop());
 
-    /** Writes and labels resources as a batch that has not ended. */
+    /**
+     * Writes and labels resources as a batch that has not ended. `onLabeling` runs when they are written, before a letter among them
+     * is labeled, and when all have labels of their own, before those that others share with them are known.
+     */
     async function write(
       { id }: TestPatient,
       resources: readonly object[],
@@ -76,9 +80,13 @@ for (const engine of ENGINES) {
     ): Promise<BatchId> {
       const { db } = service.store;
       const batchId = generateId<BatchId>();
+      const query: Db['query'] = async (statement) => {
+        if (statement.text.includes('as binary_seq')) await onLabeling();
+        return db.query(statement);
+      };
       await importResources(
         {
-          db,
+          db: { ...db, query },
           clock: service.clock,
           getVocabulary,
           async extractText() {
@@ -294,7 +302,7 @@ for (const engine of ENGINES) {
       await db.query(sql`
         insert into upload_batch (patient_id, batch_id, status, received_at, position)
         values (${patientId}, ${batchId}, 'completed', now(), 1)`);
-      let states: string[] = [];
+      const states: string[] = [];
       const seen = new Set<string>();
       const poll = async (): Promise<void> => {
         const pages = await read(
@@ -353,7 +361,7 @@ for (const engine of JOURNEY_ENGINES)
         const who = { id: patient.id, token };
         const kept = new Map<string, string>();
         let since = '';
-        let isRead = false;
+        const progress = { isRead: false };
         const poll = async (): Promise<void> => {
           const pages = await fetchAllPages(service, who, `_count=300${since && `&_since=${since}`}`);
           for (const { fullUrl, resource } of pages.flatMap(listEntries))
@@ -369,10 +377,10 @@ for (const engine of JOURNEY_ENGINES)
         const uploads = Promise.all(
           [0, 1].map(async (round) => upload(service, patient, await createUpload(round))),
         ).finally(() => {
-          isRead = true;
+          progress.isRead = true;
         });
         let polls = 0;
-        for (; !isRead; polls++) await poll();
+        for (; !progress.isRead; polls++) await poll();
         await uploads;
         await poll();
         const now = (await fetchAllPages(service, who, '_count=5000')).flatMap(listEntries);

@@ -165,8 +165,12 @@ export const selectNewestVisible = (access: PartnerAccess, state: Date, now: Dat
   newest: Date | null;
 }>`
   with ${buildPartnerGate(access, now)}
-  select max(last_updated) as newest
-  from (${selectVisible(access, { types: null, since: null, dates: null, state }, { columns: raw('1 as one'), times: true })}) v`;
+  select greatest(
+    (select max(last_updated) from resource r
+      where patient_id = ${access.patientId} and last_updated <= ${state} and ${resourceIsCovered(access)}),
+    (select max(valid_from) from resource_version b
+      where patient_id = ${access.patientId} and valid_from <= ${state} and valid_until > ${state}
+        and ${gateCoversLabels(sql`b.required_labels`)})) as newest`;
 
 /** Selects the `seq` of the `skip`-th resource of the selection, counted from 1. */
 export const selectSeqAt = (

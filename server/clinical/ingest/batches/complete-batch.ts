@@ -5,7 +5,7 @@ import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { Rejection } from '../archive/member.ts';
 import { deleteArchive } from '../originals/remove-documents.ts';
 import { LOSSLESS_REJECTIONS } from '../../store/unread-places.sql.ts';
-import { endLabeling } from '../../store/published-labels.sql.ts';
+import { endLabeling } from '../../store/required-labels.sql.ts';
 import { lockRecord } from '../../store/resources.sql.ts';
 import { expediteNext, isOpen, type UploadJob } from './batch-line.ts';
 import * as statements from './uploads.sql.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/db.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import * as statements from '../../store/published-labels.sql.ts';
+import * as statements from '../../store/required-labels.sql.ts';
 import { requireRecord, type ReplacedRecord } from './replace-entries.ts';
 import { computeLastUpdated } from './write-page.ts';
 

@@ -14,6 +14,7 @@ import {
   type GetInheritedLabels,
   type LabelingInput,
 } from './build-labeled-entries.ts';
+import { upsertRequiredLabels } from '../../store/required-labels.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
@@ -198,7 +199,7 @@ async function shareLabels(rebuild: Rebuild): Promise<void> {
   if (requiredLabels.length > 0)
     await db.tx(async (tx) => {
       await requireRecord(tx, rebuild);
-      await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
+      await tx.query(upsertRequiredLabels(patientId, requiredLabels));
     });
   await raiseLabels(rebuild, lacking);
 }
