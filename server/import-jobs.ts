@@ -24,9 +24,9 @@ export function openImport(
   const { get: getVocabulary } = VOCABULARY;
   return {
     handlers: {
-      [RELABEL_JOB]: ({ patientId }: RelabelJob, { signal }) =>
+      [RELABEL_JOB]: ({ patientId }: RelabelJob, { signal, clock }) =>
         rebuildEntries(
-          { db, getVocabulary, extractText: (document) => documents.extractText(document) },
+          { db, clock, getVocabulary, extractText: (document) => documents.extractText(document) },
           { patientId, batchId: null },
           () => signal.throwIfAborted(),
         ),

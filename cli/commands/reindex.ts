@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { VOCABULARY } from '../../server/clinical/concepts/read-vocabulary.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
 import { printResult, withDb } from '../with-db.ts';
 
@@ -11,6 +12,7 @@ export function configureReindexCommand(command: Command): void {
       const documents = createDocumentProcessPool();
       const result = await reindexAll({
         db,
+        clock: systemClock,
         getVocabulary: VOCABULARY.get,
         extractText: (document) => documents.extractText(document),
       });

@@ -223,7 +223,10 @@ describe('a protected letter', () => {
     const findLabels = async (): Promise<number[]> =>
       (await db.query(selectLabels(record))).map((row) => row.required_labels);
     const rebuild = (): Promise<void> =>
-      rebuildEntries({ db, extractText: async () => null, getVocabulary }, { patientId, batchId: null });
+      rebuildEntries(
+        { db, clock: deps.clock, extractText: async () => null, getVocabulary },
+        { patientId, batchId: null },
+      );
 
     await state(document!.digest, true);
     await state(document!.digest, true);

@@ -6,6 +6,7 @@ import { generateId } from '../../server/platform/kernel/ids.ts';
 import { importResources } from '../../server/clinical/ingest/import/import.ts';
 import type { ResourceAt } from '../../server/clinical/ingest/import/read-facts.ts';
 import type { ExtractText } from '../../server/clinical/ingest/import/attachment-texts.ts';
+import { endLabeling } from '../../server/clinical/store/required-labels.sql.ts';
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import { sql, type Sql } from '../../server/platform/db/sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
@@ -43,6 +44,7 @@ export async function importBatch(
       for (const text of texts) yield locate(text, getPath);
     })(),
   );
+  await db.query(endLabeling(patientId));
   return batchId;
 }
 

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import { labelBit } from '../../server/consent/access/sensitivity-labels.ts';
 import { readRecord } from '../../server/consent/access/record-access.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { findHistory, type EntryFilter } from '../../server/clinical/queries/clinical.sql.ts';
 import type { Chart } from '../harness/chart.ts';
 import { createEmptyRecord, importBatch } from '../harness/import-record.ts';
@@ -99,7 +100,7 @@ describe('what resources say about each other', () => {
         ]);
       };
       await check();
-      await reindexAll({ db: store.db, extractText: async () => null, getVocabulary });
+      await reindexAll({ db: store.db, clock: systemClock, extractText: async () => null, getVocabulary });
       await check();
     }
   });
@@ -143,7 +144,7 @@ describe('what resources say about each other', () => {
       sql`delete from record_holding where patient_id = ${chart.patientId} and kind = 'survey'`,
     );
     assert.notDeepEqual(await readTexts(), asNew);
-    await reindexAll({ db: store.db, extractText: async () => null, getVocabulary });
+    await reindexAll({ db: store.db, clock: systemClock, extractText: async () => null, getVocabulary });
     assert.deepEqual(await readTexts(), asNew);
   });
 

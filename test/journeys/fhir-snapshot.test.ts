@@ -150,7 +150,7 @@ for (const engine of JOURNEY_ENGINES) {
         sql`update resource set first_day = '-infinity', last_day = 'infinity' where patient_id = ${patient.id}`,
       );
       assert.equal(await isListed('end=2015'), true, 'nothing is left out that was never looked at');
-      await reindexAll({ db, extractText: async () => null, getVocabulary });
+      await reindexAll({ db, clock: service.clock, extractText: async () => null, getVocabulary });
       assert.equal(await isListed('end=2015'), false);
     });
 

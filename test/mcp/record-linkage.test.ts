@@ -140,7 +140,12 @@ describe('one record from several sources', () => {
       [second, first],
     ])
       assert.deepEqual(await lines(await importPatient(...uploads)), expected);
-    await reindexAll({ db: service.store.db, getVocabulary } as Parameters<typeof reindexAll>[0]);
+    await reindexAll({
+      db: service.store.db,
+      clock: service.clock,
+      extractText: async () => null,
+      getVocabulary,
+    });
     assert.deepEqual(await lines(both), expected);
   });
 

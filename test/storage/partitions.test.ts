@@ -403,7 +403,7 @@ describe('statements on what belongs to a patient', () => {
     }
     // Stored by a program that read another period in them.
     await db.query(sql`update resource set first_day = '1900-01-01' where patient_id = ${patient.id}::uuid`);
-    await reindexAll({ db, extractText: async () => null, getVocabulary });
+    await reindexAll({ db, clock: systemClock, extractText: async () => null, getVocabulary });
     await exerciseOwnRecord(service, patient);
     await exerciseEmbeddings(service, { patient, db, fake: embeddings, outbound: ehr.outboundClient });
     await exerciseStudy(service, db);

@@ -124,6 +124,7 @@ for (const engine of JOURNEY_ENGINES)
         await check();
         await reindexAll({
           db: store.db,
+          clock,
           getVocabulary: VOCABULARY.get,
           extractText: (document) => documents.extractText(document),
         });

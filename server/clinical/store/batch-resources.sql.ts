@@ -226,9 +226,10 @@ export const deleteEarlierVersions = (patientId: PatientId, seqs: readonly numbe
 export const deleteResources = (patientId: PatientId, seqs: readonly number[]) => sql`
   delete from resource where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
-/** Notes that something was taken out of a record. */
+/** Notes that something was taken out of a record: no earlier state is shown, not that before a batch that is written either. */
 export const shrinkRecord = (patientId: PatientId, { removed, now }: { removed: number; now: Date }) => sql`
-  update record_head set total = total - ${removed}, last_synchronized_at = ${now}, removed_at = ${now}
+  update record_head set total = total - ${removed}, last_synchronized_at = ${now}, removed_at = ${now},
+    labeled_until = case when labeled_until is not null then ${now}::timestamptz end
   where patient_id = ${patientId}`;
 
 /** Entries of what stays are hidden from now on, until they are built anew. */

@@ -1,6 +1,6 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
-import { bigintArray, byteaArray, integerArray, textArray } from '../../platform/db/array-values.ts';
+import { bigintArray, byteaArray, textArray } from '../../platform/db/array-values.ts';
 import { isSeqOf } from './among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { ClinicalPeriod } from './clinical-periods.sql.ts';
@@ -27,11 +27,13 @@ export const lockRecord = (patientId: PatientId) => sql<RecordHeadRow>`
   update record_head set version = version + 1 where patient_id = ${patientId}
   returning next_seq, last_synchronized_at, removed_at, version`;
 
+/** What is written has no labels yet: `labeled_until` stays where it was before the batch, until `endLabeling`. */
 export const advanceRecord = (
   patientId: PatientId,
   head: { nextSeq: number; added: number; now: Date },
 ) => sql`
-  update record_head set next_seq = ${head.nextSeq}, total = total + ${head.added}, last_synchronized_at = ${head.now}
+  update record_head set next_seq = ${head.nextSeq}, total = total + ${head.added}, last_synchronized_at = ${head.now},
+    labeled_until = coalesce(labeled_until, last_synchronized_at, ${head.now}::timestamptz - interval '1 millisecond')
   where patient_id = ${patientId}`;
 
 /**
@@ -178,10 +180,12 @@ export const updateBodies = (
 export const insertVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
   insert into resource_version (patient_id, seq, resource_type, fhir_id, body, first_day, last_day, required_labels, redactions,
     valid_from, valid_until)
-  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, r.first_day, r.last_day, coalesce(n.required_labels, -1), n.redactions,
+  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, r.first_day, r.last_day, coalesce(n.labels, -1), n.redactions,
     r.last_updated, ${now}
   from resource r left join lateral (
-    select required_labels, redactions from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
+    select coalesce(published_labels, required_labels) as labels,
+      case when published_labels is null then redactions else published_redactions end as redactions
+    from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
   where r.patient_id = ${patientId} and r.seq = any(${bigintArray(seqs)})`;
 
 /** Deletes versions that were replaced until then. */
@@ -240,25 +244,6 @@ export const findResourcesBySeq = (patientId: PatientId, seqs: readonly number[]
   ${limitBodyBytes(sql`
     select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched from resource
     where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`)}`;
-
-export interface RequiredLabels {
-  seq: number;
-  requiredLabels: DataMask;
-  /** Parts that require more, as `formatRedactions` writes them. */
-  redactions: string | null;
-}
-
-/**
- * Stores what a consent must cover for each resource to be shown, where it changed. In a narrow table: as a column of
- * `resource` every row was written twice, which made an import of 25,000 take half as long again.
- */
-export const upsertRequiredLabels = (patientId: PatientId, rows: readonly RequiredLabels[]) => sql`
-  insert into resource_label (patient_id, seq, required_labels, redactions)
-  select ${patientId}, seq, required_labels, redactions
-  from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${integerArray(rows.map(({ requiredLabels }) => requiredLabels))},
-    ${textArray(rows.map(({ redactions }) => redactions))}) as n(seq, required_labels, redactions)
-  on conflict (patient_id, seq) do update set required_labels = excluded.required_labels, redactions = excluded.redactions
-  where (resource_label.required_labels, resource_label.redactions) is distinct from (excluded.required_labels, excluded.redactions)`;
 
 /** Finds the category of each resource behind these references. */
 export const findCategories = (

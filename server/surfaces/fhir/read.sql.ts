@@ -4,16 +4,28 @@ import { buildPartnerGate } from '../../consent/access/partner-gate.sql.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import type { RedactedRow } from '../../clinical/labels/redact.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { resourceIsCovered, resourceIsShared } from './resource-labels.sql.ts';
+import {
+  publishedColumns,
+  resourceIsCovered,
+  resourceIsShared,
+  versionIsCovered,
+} from './resource-labels.sql.ts';
 
+/** Selects a resource; under a consent that leaves something out, as it was before a batch that is being labeled. */
 export const selectResource = (
   access: PartnerAccess,
   { type, id, now }: { type: string; id: string; now: Date },
 ) => sql<RedactedRow & { body: string; withheld: number[] }>`
   with ${buildPartnerGate(access, now)}
-  select r.body, l.required_labels, l.redactions, (select array_agg(withheld) from gate) as withheld
-  from resource r left join resource_label l on l.patient_id = ${access.patientId} and l.seq = r.seq
-  where r.patient_id = ${access.patientId} and resource_type = ${type} and fhir_id = ${id} and ${resourceIsCovered(access)}`;
+  select found.*, (select array_agg(withheld) from gate) as withheld
+  from (
+    select r.body, ${publishedColumns}
+    from resource r left join resource_label n on n.patient_id = ${access.patientId} and n.seq = r.seq
+    where r.patient_id = ${access.patientId} and r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsCovered(access)}
+    union all
+    select b.body, b.required_labels, b.redactions
+    from resource r join resource_version b on b.patient_id = ${access.patientId} and b.seq = r.seq
+    where r.patient_id = ${access.patientId} and r.resource_type = ${type} and r.fhir_id = ${id} and ${versionIsCovered(access)}) found`;
 
 /** At most this many records with the same id are compared; a read is an entry in the log of each of their patients. */
 export const MAX_RECORDS = 100;

@@ -87,10 +87,11 @@ export const findLinkedPatients = (
 
 /**
  * Returns the current state of a record, which for an empty one is the creation of its account: a resource that is being
- * written now may carry a time that has passed already.
+ * written now may carry a time that has passed already. Under a consent that leaves something out it is the one until which
+ * everything has its labels: what a batch that is being read has written is seen when all of it can be.
  */
-export const getNewestState = ({ last_synchronized_at: last, created_at: created }: AuthorizedRecord): Date =>
-  last ?? created ?? new Date(0);
+export const getNewestState = ({ full, ...record }: AuthorizedRecord): Date =>
+  (full ? null : record.labeled_until) ?? record.last_synchronized_at ?? record.created_at ?? new Date(0);
 
 /** Returns the requested state, or the current one. Earlier versions of resources are kept for a day after a change. */
 async function resolveState(
@@ -104,6 +105,9 @@ async function resolveState(
   if (requested > newest && requested > now)
     throw invalidInput([{ path: '_state', message: 'must be the value of a paging link' }]);
   if (record.removed_at !== null && requested < record.removed_at) throw createTraversalExpiredRefusal();
+  // Of a consent that left out nothing as the traversal began.
+  if (!record.full && record.labeled_until !== null && requested > newest)
+    throw createTraversalExpiredRefusal();
   const purgedUntil = new Date(now.getTime() - VERSION_RETENTION_MS);
   if (requested < newest && requested < purgedUntil) {
     if (!record.full) throw createTraversalExpiredRefusal();

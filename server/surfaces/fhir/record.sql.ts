@@ -6,7 +6,7 @@ import {
 } from '../../consent/access/partner-gate.sql.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
-import { resourceIsCovered } from './resource-labels.sql.ts';
+import { publishedColumns, resourceIsCovered } from './resource-labels.sql.ts';
 import type { RedactedRow } from '../../clinical/labels/redact.ts';
 import { limitBodyBytes } from '../../clinical/store/limit-body-bytes.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
@@ -26,6 +26,8 @@ export interface RecordSummaryRow {
   /** Without what servers said of their answers, which is no part of a record. */
   total: number | null;
   last_synchronized_at: Date | null;
+  /** Until when all changes have their labels; null: until the last one. */
+  labeled_until: Date | null;
   /** When the patient last took something out. */
   removed_at: Date | null;
   first_name: string | null;
@@ -46,7 +48,7 @@ export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<Rec
     ${gateCovers('DEMOGRAPHICS')} as demographics, ${gateCovers('DEMOGRAPHICS', 'CONTACT_INFO')} as contact,
     (select consent_record_id from best) as consent_record_id, (select project_id from best) as project_id,
     h.total - (select count(*)::int from resource where patient_id = ${access.patientId} and resource_type = 'OperationOutcome') as total,
-    h.last_synchronized_at, h.removed_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
+    h.last_synchronized_at, h.labeled_until, h.removed_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
     exists (select from record_holding where patient_id = ${access.patientId}
       and required_labels & ${labelBit('SUD_PART_2')}::integer <> 0 and ${gateCoversLabels(sql`required_labels`)}) as part_2
   from (select 1) always
@@ -138,7 +140,7 @@ function selectVisible(
     ${
       labels
         ? sql`left join lateral (
-      select required_labels, redactions from resource_label n where n.patient_id = ${access.patientId} and n.seq = r.seq) l on true`
+      select ${publishedColumns} from resource_label n where n.patient_id = ${access.patientId} and n.seq = r.seq) l on true`
         : raw('')
     }
     where patient_id = ${access.patientId} and ${where} and last_updated <= ${state} ${filter}
@@ -163,8 +165,12 @@ export const selectNewestVisible = (access: PartnerAccess, state: Date, now: Dat
   newest: Date | null;
 }>`
   with ${buildPartnerGate(access, now)}
-  select max(last_updated) as newest from resource r
-  where patient_id = ${access.patientId} and last_updated <= ${state} and ${resourceIsCovered(access)}`;
+  select greatest(
+    (select max(last_updated) from resource r
+      where patient_id = ${access.patientId} and last_updated <= ${state} and ${resourceIsCovered(access)}),
+    (select max(valid_from) from resource_version b
+      where patient_id = ${access.patientId} and valid_from <= ${state} and valid_until > ${state}
+        and ${gateCoversLabels(sql`b.required_labels`)})) as newest`;
 
 /** Selects the `seq` of the `skip`-th resource of the selection, counted from 1. */
 export const selectSeqAt = (

@@ -1,23 +1,48 @@
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
-import { gateIsFull, isSharedWith } from '../../consent/access/partner-gate.sql.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { gateCoversLabels, gateIsFull, isSharedWith } from '../../consent/access/partner-gate.sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+
+/** What readers go by in a row `n` of `resource_label`: while a resource is labeled anew, the labels that it had. */
+const publishedLabels: Sql = raw('coalesce(n.published_labels, n.required_labels)');
+
+/** The columns `required_labels` and `redactions` of a row `n` of `resource_label`, as readers go by them. */
+export const publishedColumns: Sql = sql`${publishedLabels} as required_labels,
+  case when n.published_labels is null then n.redactions else n.published_redactions end as redactions`;
+
+/** The time until which all changes of a record have their labels. */
+const getLabeledUntil = (patientId: Sql): Sql => sql`
+  coalesce((select labeled_until from record_head where patient_id = ${patientId}), 'infinity')`;
 
 /**
- * A condition on a row `r` of `resource`: the gate covers its labels. A resource that is not labeled yet is covered only by
- * a consent that leaves out nothing.
+ * A condition on a row `r` of `resource`: the gate covers its labels. A resource of a batch that is being labeled is covered
+ * only by a consent that leaves out nothing: those that it shares with others are not all known.
  */
 export const resourceIsCovered = ({ patientId }: PartnerAccess): Sql => sql`
-  (${gateIsFull} or exists (
-    select from resource_label n join gate g on least(n.required_labels & g.withheld, 1) <> 1
+  (${gateIsFull} or r.last_updated <= ${getLabeledUntil(sql`${patientId}`)} and exists (
+    select from resource_label n join gate g on least(${publishedLabels} & g.withheld, 1) <> 1
     where n.patient_id = ${patientId} and n.seq = r.seq))`;
 
+/** A condition on a row `r` of `resource` and one `b` of `resource_version`: a batch that is being labeled has changed what it was. */
+const isBeforeBatch = (labeledUntil: Sql): Sql => sql`
+  r.last_updated > ${labeledUntil} and b.valid_from <= ${labeledUntil} and b.valid_until > ${labeledUntil}`;
+
+/** A condition on the same rows: the gate covers the version, and shows it in the place of the resource. */
+export const versionIsCovered = ({ patientId }: PartnerAccess): Sql => sql`
+  not ${gateIsFull} and ${isBeforeBatch(getLabeledUntil(sql`${patientId}`))} and ${gateCoversLabels(sql`b.required_labels`)}`;
+
 /** A condition on a row `r` of `resource`, for a read that names no patient: the organization may read the resource now. */
-export const resourceIsShared = (reach: OrganizationReach, now: Date): Sql =>
-  isSharedWith(
+export const resourceIsShared = (reach: OrganizationReach, now: Date): Sql => {
+  const labeledUntil = getLabeledUntil(sql`r.patient_id`);
+  return isSharedWith(
     { reach, patientId: sql`r.patient_id`, now },
     (withheld) => sql`
-      (${withheld} = 0 or exists (
-        select from resource_label n where n.patient_id = r.patient_id and n.seq = r.seq
-          and least(n.required_labels & ${withheld}, 1) <> 1))`,
+      (${withheld} = 0
+        or r.last_updated <= ${labeledUntil} and exists (
+          select from resource_label n where n.patient_id = r.patient_id and n.seq = r.seq
+            and least(${publishedLabels} & ${withheld}, 1) <> 1)
+        or exists (
+          select from resource_version b where b.patient_id = r.patient_id and b.seq = r.seq
+            and ${isBeforeBatch(labeledUntil)} and least(b.required_labels & ${withheld}, 1) <> 1))`,
   );
+};

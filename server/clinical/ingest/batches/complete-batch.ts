@@ -5,6 +5,7 @@ import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { Rejection } from '../archive/member.ts';
 import { deleteArchive } from '../originals/remove-documents.ts';
 import { LOSSLESS_REJECTIONS } from '../../store/unread-places.sql.ts';
+import { endLabeling } from '../../store/required-labels.sql.ts';
 import { lockRecord } from '../../store/resources.sql.ts';
 import { expediteNext, isOpen, type UploadJob } from './batch-line.ts';
 import * as statements from './uploads.sql.ts';
@@ -51,7 +52,10 @@ interface BatchResult {
 const countUnread = (rejections: readonly Rejection[]): number =>
   rejections.filter(({ code }) => !LOSSLESS_REJECTIONS.includes(code)).length;
 
-/** Writes the outcome and its rejections, deletes the archive's bytes, and makes the record's next batch due, in one transaction. */
+/**
+ * Writes the outcome and its rejections, shows what the batch wrote to everybody who may read it, deletes the archive's bytes,
+ * and makes the record's next batch due, in one transaction.
+ */
 export async function completeBatch(
   { db, clock, emitUpdate }: CompleteBatchDeps,
   { patientId, batchId, isAnswered = false }: UploadJob,
@@ -74,6 +78,7 @@ export async function completeBatch(
       unreadPlaces: countUnread(report.rejections),
     };
     await tx.query(statements.completeBatch(patientId, batchId, outcome));
+    await tx.query(endLabeling(patientId));
     // Answers say that something was not read, also of an upload that changed nothing else.
     if (outcome.unreadPlaces > 0) await tx.query(lockRecord(patientId));
     await tx.query(statements.deleteRejections(patientId, batchId));

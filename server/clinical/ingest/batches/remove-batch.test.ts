@@ -63,7 +63,10 @@ describe('a rebuild of a record', () => {
       assert.equal(await isHiding(), true);
       return null;
     };
-    await rebuildEntries({ db, extractText, getVocabulary }, { patientId, batchId: null });
+    await rebuildEntries(
+      { db, clock: chart.deps.clock, extractText, getVocabulary },
+      { patientId, batchId: null },
+    );
     assert.ok(removals > 0);
     assert.equal(await isHiding(), false);
     assert.equal((await listTitles()).length, 1);

@@ -22,6 +22,7 @@ import { findLendingVisits, findRequiredReferences, buildEntries } from '../../e
 import { categorizeResource } from '../../entries/category.ts';
 import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import type { ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
+import type { RequiredLabels } from '../../store/required-labels.sql.ts';
 import type * as statements from '../../store/resources.sql.ts';
 import { classifyResource, type Classification } from '../../labels/classify-resource.ts';
 import type { ResourceContents } from '../../labels/contents.sql.ts';
@@ -51,7 +52,7 @@ export interface LabeledEntries {
   periods: { seq: number; period: ClinicalPeriod }[];
 }
 
-export interface ResourceLabels extends statements.RequiredLabels {
+export interface ResourceLabels extends RequiredLabels {
   /** `Type/id` of what its parts refer to, whose own labels count. */
   targets: readonly string[];
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../platform/kernel/clock.ts';
 import { one, type Tx } from '../../../platform/db/db.ts';
 import { resolveForwardReferences } from './resolve-forward-references.ts';
 import { rebuildEntries, type RebuildDeps } from './rebuild-entries.ts';
@@ -12,9 +11,7 @@ import { settleDuplicates, type Overridden } from './settle-duplicates.ts';
 import type { Counts } from './settle-known.ts';
 import { writePage } from './write-page.ts';
 
-export interface ImportDeps extends RebuildDeps {
-  clock: Clock;
-}
+export type ImportDeps = RebuildDeps;
 
 export interface ImportOptions extends ImportTarget {
   /** Base URL of the server that ids without an absolute fullUrl are from, or ''. */

@@ -1,5 +1,6 @@
 import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
 import { createAnnotator } from '../../concepts/annotate.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
@@ -13,10 +14,12 @@ import {
   type GetInheritedLabels,
   type LabelingInput,
 } from './build-labeled-entries.ts';
+import { upsertRequiredLabels } from '../../store/required-labels.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
 import { finishRebuild } from './finish-rebuild.ts';
+import { publishLabels } from './publish-labels.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
 import type { Page } from './split-page.ts';
 import { findUnderlabeledDocuments, findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
@@ -24,6 +27,7 @@ import { RecordShrunk, replaceEntries, requireRecord, type ReplacedRecord } from
 
 export interface RebuildDeps {
   db: Db;
+  clock: Clock;
   /** Extracts the text of attached documents, in a sandboxed process. */
   extractText: ExtractText;
   getVocabulary: () => Vocabulary;
@@ -78,7 +82,7 @@ export async function rebuildEntries(
 }
 
 async function rebuildOnce(
-  { db, extractText, getVocabulary }: RebuildDeps,
+  { db, clock, extractText, getVocabulary }: RebuildDeps,
   { patientId, batchId }: Scope,
   checkpoint: () => void,
 ): Promise<void> {
@@ -114,6 +118,7 @@ async function rebuildOnce(
   if (lacking.length > 0) await shareLabels(rebuild);
   await redactRestricted(rebuild);
   await finishRebuild(db, patientId, (tx) => requireRecord(tx, rebuild));
+  await publishLabels({ ...rebuild, clock });
   if (batchId === null) await db.query(endHiding(patientId, removedAt));
 }
 
@@ -194,7 +199,7 @@ async function shareLabels(rebuild: Rebuild): Promise<void> {
   if (requiredLabels.length > 0)
     await db.tx(async (tx) => {
       await requireRecord(tx, rebuild);
-      await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
+      await tx.query(upsertRequiredLabels(patientId, requiredLabels));
     });
   await raiseLabels(rebuild, lacking);
 }

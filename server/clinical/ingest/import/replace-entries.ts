@@ -6,8 +6,8 @@ import { deleteContents, insertContents } from '../../labels/contents.sql.ts';
 import { addPassages, indexPassages, indexWaitingWords } from '../../search/index-entries.ts';
 import { buildPassageRows } from '../../search/passages.ts';
 import { findOtherPeriods, updatePeriods } from '../../store/clinical-periods.sql.ts';
-import * as statements from '../../store/resources.sql.ts';
-import type { RecordHead } from './finish-rebuild.ts';
+import { upsertRequiredLabels } from '../../store/required-labels.sql.ts';
+import type { RecordHeadRow } from '../../store/resources.sql.ts';
 import { splitPage, type Page } from './split-page.ts';
 import { lockHead } from './write-page.ts';
 
@@ -46,7 +46,7 @@ async function replacePart(
     const written = [
       requireRecord(tx, rebuild),
       periods.length > 0 && storePeriods(tx, patientId, periods),
-      tx.query(statements.upsertRequiredLabels(patientId, requiredLabels)),
+      tx.query(upsertRequiredLabels(patientId, requiredLabels)),
       tx.query(deleteContents(patientId, seqs)),
       contents.length > 0 && tx.query(insertContents(patientId, contents)),
       tx.query(deleteEntries(patientId, seqs)),
@@ -77,7 +77,7 @@ async function storePeriods(tx: Tx, patientId: PatientId, periods: Page['periods
 export async function requireRecord(
   tx: Tx,
   { patientId, removedAt }: Pick<ReplacedRecord, 'patientId' | 'removedAt'>,
-): Promise<RecordHead> {
+): Promise<RecordHeadRow> {
   const head = await lockHead(tx, patientId);
   if (head.removed_at?.getTime() !== removedAt?.getTime()) throw new RecordShrunk();
   return head;

@@ -1,0 +1,73 @@
+import type { DataMask, PatientId } from '../../../contract/brands.ts';
+import { bigintArray, integerArray, textArray } from '../../platform/db/array-values.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface RequiredLabels {
+  seq: number;
+  requiredLabels: DataMask;
+  /** Parts that require more, as `formatRedactions` writes them. */
+  redactions: string | null;
+}
+
+/**
+ * Stores what a consent must cover for each resource to be shown, where it changed. In a narrow table: as a column of
+ * `resource` every row was written twice, which made an import of 25,000 take half as long again. Of a resource that readers
+ * may have seen, what they go by is kept beside it until `publishLabels`: labels are lower on the way, before those that
+ * others share with it are known.
+ */
+export const upsertRequiredLabels = (patientId: PatientId, rows: readonly RequiredLabels[]) => sql`
+  insert into resource_label (patient_id, seq, required_labels, redactions, published_labels)
+  select ${patientId}, n.seq, n.required_labels, n.redactions, case when r.last_updated <= h.labeled_until then -1 end
+  from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${integerArray(rows.map(({ requiredLabels }) => requiredLabels))},
+    ${textArray(rows.map(({ redactions }) => redactions))}) as n(seq, required_labels, redactions)
+  cross join (
+    select coalesce(labeled_until, 'infinity') as labeled_until from record_head where patient_id = ${patientId} offset 0) h
+  cross join lateral (
+    select last_updated from resource where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r
+  on conflict (patient_id, seq) do update set required_labels = excluded.required_labels, redactions = excluded.redactions,
+    published_labels = case when excluded.published_labels is not null
+      then coalesce(resource_label.published_labels, resource_label.required_labels) end,
+    published_redactions = case when excluded.published_labels is null then null
+      when resource_label.published_labels is null then resource_label.redactions else resource_label.published_redactions end
+  where (resource_label.required_labels, resource_label.redactions) is distinct from (excluded.required_labels, excluded.redactions)`;
+
+/** Ends the labeling of a batch: from now on, readers under consents that leave something out see what it wrote. */
+export const endLabeling = (patientId: PatientId) => sql`
+  update record_head set labeled_until = null where patient_id = ${patientId} and labeled_until is not null`;
+
+export interface UnpublishedRow {
+  seq: number;
+  /** The labels, or the parts that require more, are other ones than readers go by. */
+  is_changed: boolean;
+}
+
+/** Finds the next resources that were labeled anew since readers could see them. */
+export const findUnpublished = (patientId: PatientId, limit: number) => sql<UnpublishedRow>`
+  select seq, (required_labels, redactions) is distinct from (published_labels, published_redactions) as is_changed
+  from resource_label where patient_id = ${patientId} and published_labels is not null order by seq limit ${limit}`;
+
+/**
+ * Stores the present versions of resources that were labeled anew: an earlier state shows them where both the old labels and
+ * the new ones are covered, without the parts that are left out now.
+ */
+export const insertRelabeledVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
+  insert into resource_version (patient_id, seq, resource_type, fhir_id, body, first_day, last_day, required_labels, redactions,
+    valid_from, valid_until)
+  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, r.first_day, r.last_day, n.required_labels | n.published_labels,
+    n.redactions, r.last_updated, ${now}
+  from resource r cross join lateral (
+    select required_labels, published_labels, redactions from resource_label
+    where patient_id = ${patientId} and seq = r.seq offset 0) n
+  where r.patient_id = ${patientId} and r.seq = any(${bigintArray(seqs)})`;
+
+/** Counts resources as changed. */
+export const touchResources = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
+  update resource set last_updated = ${now} where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
+
+export const touchRecord = (patientId: PatientId, now: Date) => sql`
+  update record_head set last_synchronized_at = ${now} where patient_id = ${patientId}`;
+
+/** Has readers go by the labels that resources have now. */
+export const publishLabels = (patientId: PatientId, seqs: readonly number[]) => sql`
+  update resource_label set published_labels = null, published_redactions = null
+  where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
