@@ -4,6 +4,7 @@ import type { ResolveBaseUrl } from '../../../platform/http/base-url.ts';
 import { buildChallenge } from '../../../platform/http/challenge.ts';
 import { logRefusal, toRefusal } from '../../../platform/http/problem-dialect.ts';
 import type { Refusal } from '../../../platform/kernel/refusal.ts';
+import { formatMessage } from './format-message.ts';
 import { ERROR_CODES, RpcRefusal, type RequestId } from './json-rpc.ts';
 import { readRequestId } from './read-request-id.ts';
 
@@ -65,13 +66,14 @@ export function registerMcpErrors(app: App, { resolveBaseUrl, getRequestId }: Mc
   });
 }
 
+/** In the format that the client accepts, as a result; what is answered in HTTP alone is JSON for everyone. */
 function sendRpc(reply: FastifyReply, { refusal, id }: { refusal: RpcRefusal; id: RequestId }): FastifyReply {
   const error = {
     code: refusal.rpcCode,
     message: refusal.message,
     ...(refusal.data !== undefined && { data: refusal.data }),
   };
-  return reply.code(refusal.status).type('application/json').send({ jsonrpc: '2.0', id, error });
+  return reply.code(refusal.status).send(formatMessage(reply, { jsonrpc: '2.0', id, error }));
 }
 
 function sendHttp(
@@ -87,10 +89,14 @@ function sendHttp(
     .send({ error: ERROR_MESSAGES.get(refusal.code) ?? refusal.code });
 }
 
-/** Builds the challenge of RFC 9728 §5.1, which names where a client learns how to get a token. As a URL, the path has no quotes. */
+/**
+ * Builds the challenge of RFC 9728 §5.1, which names where a client learns how to get a token: at `/`, which is `/mcp`, the metadata of
+ * the address that it called. As a URL, the path has no quotes.
+ */
 function buildMcpChallenge(baseUrl: string, request: FastifyRequest): string {
   const { origin, pathname } = new URL(baseUrl);
-  const path = `${pathname.replace(/\/$/, '')}${new URL(request.url, origin).pathname}`;
+  const called = /^\/(\?|$)/.test(request.originalUrl) ? '' : new URL(request.url, origin).pathname;
+  const path = `${pathname.replace(/\/$/, '')}${called}`;
   return buildChallenge(request, {
     resource_metadata: `${origin}/.well-known/oauth-protected-resource${path}`,
     scope: 'patient/*.read',
