@@ -100,7 +100,7 @@ for (const engine of ENGINES) {
         for (const text of await ask(record)) assert.doesNotMatch(text, NAMES);
       });
 
-    it('case 392: are told apart by names that are the same in every answer, under every such consent', async () => {
+    it('case 392: are distinguished by names that are the same in every answer, under every such consent', async () => {
       await withhold(record, WITHHELD['the protected classes']);
       const marks = listMarks(await ask(record));
       assert.equal(marks.length, Object.keys(PATHS).length);

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
+import { acceptsEventsAlone } from '../../../platform/http/accepts-events.ts';
 import type { ResolveBaseUrl } from '../../../platform/http/base-url.ts';
 import { buildChallenge } from '../../../platform/http/challenge.ts';
 import { logRefusal, toRefusal } from '../../../platform/http/problem-dialect.ts';
 import type { Refusal } from '../../../platform/kernel/refusal.ts';
-import { formatMessage } from './format-message.ts';
 import { ERROR_CODES, RpcRefusal, type RequestId } from './json-rpc.ts';
 import { readRequestId } from './read-request-id.ts';
 
@@ -66,7 +66,14 @@ export function registerMcpErrors(app: App, { resolveBaseUrl, getRequestId }: Mc
   });
 }
 
-/** In the format that the client accepts, as a result; what is answered in HTTP alone is JSON for everyone. */
+/** Returns the body of an answer: JSON; for a client that accepts only an event stream, one event that holds the same. */
+export function formatMessage(reply: FastifyReply, message: object): unknown {
+  const isEvent = acceptsEventsAlone(reply.request.headers);
+  void reply.type(isEvent ? 'text/event-stream' : 'application/json');
+  return isEvent ? `event: message\ndata: ${JSON.stringify(message)}\n\n` : message;
+}
+
+/** Answers in the format that the client accepts, as of a result; what is answered in HTTP alone is JSON for everyone. */
 function sendRpc(reply: FastifyReply, { refusal, id }: { refusal: RpcRefusal; id: RequestId }): FastifyReply {
   const error = {
     code: refusal.rpcCode,

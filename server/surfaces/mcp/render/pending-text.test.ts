@@ -80,7 +80,7 @@ describe('what is on its way into a record', () => {
     );
   });
 
-  it('leads to the patient, who alone is told why, where something is withheld', () => {
+  it('leads to the patient, who alone reads why, where something is withheld', () => {
     const read = { ...nothing, inPart: 1, inPartAt: '2026-11-19T08:00:00Z' };
     assert.equal(
       renderInPart(read, toLabelMask(['MENTAL_HEALTH'])),

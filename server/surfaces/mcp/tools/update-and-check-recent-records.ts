@@ -157,7 +157,7 @@ function renderBatchTable(
   );
 }
 
-/** Where the patient alone is told why something was not read, says so, and where they are. */
+/** Where the patient alone may read why something was not read, says so, and where. */
 const renderUnreadPointer = (batches: readonly BatchState[], withheld: DataMask): string | null =>
   withheld !== 0 && batches.some(({ status }) => UNREAD_STATES.has(status)) ? UNREAD_POINTER : null;
 
