@@ -114,6 +114,7 @@ for (const engine of ENGINES) {
       const other = await importRecord();
       for (const chart of [record, other]) await withhold(chart, WITHHELD['demographics alone']);
       const [one, two] = [listMarks(await ask(record)), listMarks(await ask(other))];
+      assert.equal(one.length, Object.keys(PATHS).length);
       assert.deepEqual(
         one.filter((mark) => two.includes(mark)),
         [],
