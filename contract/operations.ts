@@ -80,4 +80,5 @@ export const getServiceIndex = defineEndpoint({
     console: z.string().describe('For members of an organization'),
   }),
   alternatives: { 'text/html': z.string() },
+  refusals: { 405: 'Asked for an event stream alone, which `POST /` has none of' },
 });

@@ -45,7 +45,7 @@ export function createService(options: ServiceOptions): Service {
   const webhooks = openWebhooks(platform, config.webhooks, options.webhookOutbound);
   const identity = openIdentity(platform, {
     config,
-    isGrantUsable: createGrantLookup(db),
+    isGrantUsable: createGrantLookup({ db, clock }),
     createRecords,
     onNewVersion: (tx, projectId) => enqueueAskAgain(tx, jobs, { projectId, now: clock.now() }),
     findStandings,

@@ -600,8 +600,9 @@ describe('every endpoint of the contract', () => {
       const request = REQUESTS[endpoint.name];
       const newSpare = () => newTestPatient(service, { consent: false });
       let spare = await newSpare();
-      // An endpoint before it may have withdrawn.
+      // An endpoint before it may have withdrawn, and with that ended the grant.
       await decide(service, patient, 'OPTED_IN');
+      if (endpoint.protectedResource) tokens['an OAuth token'] = await oauthToken();
       const answers: Record<string, number> = {};
       for (const name of Object.keys(CALLERS) as CallerName[]) {
         const url = buildPath(endpoint, spare.id);

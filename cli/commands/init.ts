@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { z } from 'zod';
 import { Email } from '../../contract/brands.ts';
 import { PlainName, LocalizedProjectContent } from '../../contract/organization/projects.ts';
+import { describeIssue } from '../../server/platform/http/describe-issue.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import {
   createOrganization,
@@ -70,7 +71,7 @@ export function configureInitCommand(command: Command): void {
 const createParser =
   (type: z.ZodType<string>) =>
   (text: string): string => {
-    const result = type.safeParse(text);
+    const result = type.safeParse(text, { error: describeIssue });
     if (result.success) return result.data;
     throw new InvalidArgumentError(result.error.issues.map(({ message }) => message).join('; '));
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { buildEnvelopeSchema, EVENT_TYPES, EventType } from '../../contract/webhooks/webhook-events.ts';
+import { describeIssue } from '../../server/platform/http/describe-issue.ts';
 import type { Finding } from './verify-delivery.ts';
 import { revealAndTruncate } from './reveal-invisible.ts';
 
@@ -51,7 +52,7 @@ function findEnvelopeFaults(value: unknown, type: unknown): Finding[] {
   const schema = known.success
     ? buildEnvelopeSchema(known.data, EVENT_TYPES[known.data].data)
     : UNKNOWN_EVENT;
-  const issues = schema.safeParse(value).error?.issues ?? [];
+  const issues = schema.safeParse(value, { error: describeIssue }).error?.issues ?? [];
   const notes = issues
     .slice(0, MAX_NOTES)
     .map(({ path, message }) =>

@@ -65,9 +65,10 @@ const protectedResource = {
 export const getRootResourceMetadata = defineEndpoint({
   ...protectedResource,
   path: '/.well-known/oauth-protected-resource',
+  aliases: ['/.well-known/oauth-protected-resource/'],
   name: 'getRootResourceMetadata',
   summary:
-    'The authorization server that protects the MCP endpoint (RFC 9728), for clients that look at the root',
+    'The same of the base address, another name of the MCP endpoint of the default project, for clients that were given that alone',
 });
 
 export const getMcpResourceMetadata = defineEndpoint({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import {
+  callMcp,
   getRedirectParameters,
   buildAuthorizePath,
   newFlow,
@@ -11,7 +12,13 @@ import {
   obtainTokens,
   type Flow,
 } from '../harness/authorization.ts';
-import { newProject, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
+import {
+  call,
+  newProject,
+  startTestService,
+  type HttpResponse,
+  type TestService,
+} from '../harness/service.ts';
 import { UNLIMITED } from './attack.ts';
 
 const NOBODYS_PROJECT = '00000000-0000-4000-8000-000000000000';
@@ -24,7 +31,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   'our address as user information': 'http://127.0.0.1@evil.example/mcp',
   'our address with user information': '{user}/mcp',
   'our address as a subdomain': 'http://127.0.0.1.evil.example/mcp',
-  'the base address, whose audience other tokens have': '',
   'an endpoint that is no resource': '/v1/auth/token',
   'a path below': '/mcp/more',
   'a path beside': '/mcpx',
@@ -54,7 +60,7 @@ describe('the resource of an authorization request', () => {
     return flow.browser.get(`${buildAuthorizePath(attempt)}&${more}`);
   };
   const named = (text: string): string => {
-    if (text === '' || text.startsWith('/')) return service.baseUrl + text;
+    if (text.startsWith('/')) return service.baseUrl + text;
     return text.replace('{user}', service.baseUrl.replace('http://', 'http://somebody@'));
   };
   const isInvalidTarget = (answer: HttpResponse): void => {
@@ -81,6 +87,47 @@ describe('the resource of an authorization request', () => {
         isInvalidTarget(await begun(`${encodeQuery({ resource: one })}&${encodeQuery({ resource: two })}`));
       }
     }
+  });
+
+  it('case 394: is the MCP endpoint where it is the base address, whose audience tokens of another kind have', async () => {
+    const other = `/projects/${await newProject(service)}/mcp`;
+    const named = service.baseUrl.replace('127.0.0.1', 'localhost');
+    for (const [resource, audience] of [
+      [service.baseUrl, service.baseUrl],
+      [`${service.baseUrl}/`, service.baseUrl],
+      [named, named],
+    ] as const) {
+      const { access_token: token } = (await obtainTokens(service, flow, { resource })) as {
+        access_token: string;
+      };
+      assert.equal(decodeJwt(token).aud, `${audience}/mcp`);
+      for (const path of ['/', '/mcp'])
+        assert.equal((await callMcp(service, token, 'tools/call', path)).status, 200, path);
+      assert.equal((await callMcp(service, token, 'tools/call', other)).status, 401);
+      for (const path of [`/v1/patients/${flow.patient.id}/consents`, `/FHIR/R4/Person/${flow.patient.id}`])
+        assert.equal((await call(service, path, { token })).status, 401, path);
+    }
+  });
+
+  it('case 395: is the address that was called in the metadata that a challenge names: `/mcp`, or the base address', async () => {
+    for (const baseUrl of [service.baseUrl, service.baseUrl.replace('127.0.0.1', 'localhost')])
+      for (const [path, resource] of [
+        ['/', baseUrl],
+        ['/?a=1', baseUrl],
+        ['', baseUrl],
+        ['/mcp', `${baseUrl}/mcp`],
+        ['/mcp/', `${baseUrl}/mcp`],
+      ] as const) {
+        const challenged = await fetch(baseUrl + path, { method: 'POST' });
+        assert.deepEqual([challenged.status, await challenged.json()], [401, { error: 'unauthorized' }]);
+        const [, url = ''] =
+          /resource_metadata="([^"]+)", scope="patient\/\*\.read"$/.exec(
+            challenged.headers.get('www-authenticate') ?? '',
+          ) ?? [];
+        assert.equal(url, `${baseUrl}/.well-known/oauth-protected-resource${resource.slice(baseUrl.length)}`);
+        const metadata = (await (await fetch(url)).json()) as object;
+        assert.partialDeepStrictEqual(metadata, { resource, authorization_servers: [baseUrl] });
+      }
   });
 
   it('case 56: may differ from ours in a last slash and in the case of scheme and host, and is ours in the token', async () => {

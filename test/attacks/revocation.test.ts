@@ -159,12 +159,51 @@ for (const engine of JOURNEY_ENGINES) {
             'with the reason, until then',
           );
           await end(own, { ...body, former: first.refresh_token }, code);
-          await decide(service, own.patient, 'OPTED_IN');
           assert.deepEqual(
             [await getToolStatus(service, body.access_token), await listTools(body.access_token)],
             [401, 401],
           );
         });
+
+      const callSummary = (token: unknown): Promise<HttpResponse> =>
+        callMcp(service, token as string, 'tools/call');
+      const isInvalidToken = async (token: unknown): Promise<void> => {
+        for (const { status, body, headers } of [
+          await callSummary(token),
+          await callMcp(service, token as string),
+        ]) {
+          assert.deepEqual([status, body], [401, { error: 'unauthorized' }]);
+          assert.match(headers.get('www-authenticate') ?? '', /error="invalid_token"/);
+        }
+      };
+
+      it('case 391: answers 401 to the access token of before once a consent is in force again', async () => {
+        const own = await newFlow(service);
+        const { access_token: token } = await obtainTokens(service, own);
+        await decide(service, own.patient, 'OPTED_OUT');
+        const { status, body, headers } = await callSummary(token);
+        assert.deepEqual([status, body], [403, { error: 'Data Access is revoked!' }]);
+        assert.equal(headers.get('www-authenticate'), null);
+        await decide(service, own.patient, 'OPTED_IN');
+        await isInvalidToken(token);
+        await decide(service, own.patient, 'OPTED_OUT');
+        assert.equal((await callSummary(token)).status, 403);
+        assert.equal(await getToolStatus(service, (await obtainTokens(service, own)).access_token), 200);
+        await isInvalidToken(token);
+      });
+
+      it('case 391: answers 401 to an access token whose grant ended before its consent, 403 where both did', async () => {
+        const own = await newFlow(service);
+        const { access_token: token } = await obtainTokens(service, own);
+        const { sub } = decodeJwt(token as string);
+        const now = service.clock.now();
+        await service.store.db.query(
+          sql`update oauth_grant set expires_at = ${now} where patient_id = ${sub}`,
+        );
+        await isInvalidToken(token);
+        await service.store.db.query(sql`update consent set expires_at = ${now} where patient_id = ${sub}`);
+        assert.equal((await callSummary(token)).status, 403);
+      });
     });
 
     it('says of an access token that it ends with its grant, where that is sooner', async () => {

@@ -58,6 +58,22 @@ const post = (
   });
 
 describe('the token endpoint', () => {
+  it('says which parameter is at fault, in the words of the protocol', async () => {
+    const form = new URLSearchParams(buildGoodForm()).toString();
+    for (const [path, type, body, description] of [
+      ['/oauth/token', FORM, '', 'grant_type is missing; client_id is missing.'],
+      ['/oauth/token', FORM, 'grant_type=refresh_token&client_id=', 'client_id is missing.'],
+      ['/oauth/token', FORM, `${form}&code=other`, 'code is given more than once.'],
+      ['/oauth/revoke', FORM, 'client_id=c', 'token is missing.'],
+      ['/oauth/register', 'application/json', '{}', 'redirect_uris is missing.'],
+      ['/oauth/register', 'application/json', '[]', 'the body must be an object.'],
+      ['/oauth/register', 'application/json', '{"redirect_uris":"a"}', 'redirect_uris must be an array.'],
+    ] as const) {
+      const answer = await call(service, path, { method: 'POST', body, headers: { 'content-type': type } });
+      assert.deepEqual([answer.status, answer.body.error_description], [400, description], path);
+    }
+  });
+
   for (const [what, type] of [
     ['JSON', 'application/json'],
     ['JSON of a kind', 'application/vnd.api+json'],

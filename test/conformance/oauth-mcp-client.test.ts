@@ -38,6 +38,7 @@ before(async () => {
   service = await startTestService({
     environment: {
       CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60',
+      CHARTGATE_OAUTH_RATE_LIMIT: '1000',
     },
     outbound: {
       async request({ url }) {
@@ -124,6 +125,29 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       assert.notEqual((await again.callTool(summary)).isError, true);
       assert.equal(agent.clientState.client?.client_id, registered?.client_id);
     });
+
+    for (const slash of ['', '/'])
+      it(`connects to the base address alone, ${slash === '' ? 'without' : 'with'} its slash`, async () => {
+        const agent = await newAgent();
+        await using client = await agent.connect(service.baseUrl + slash, negotiation);
+        assert.notEqual((await client.callTool(summary)).isError, true);
+        service.clock.advance(ABOVE_AN_HOUR);
+        assert.notEqual((await client.callTool(summary)).isError, true);
+        const requests = agent.takeRequests();
+        assert.deepEqual(requests.slice(0, 5), [
+          'POST / 401',
+          'GET /.well-known/oauth-protected-resource 200',
+          'GET /.well-known/oauth-authorization-server 200',
+          'POST /oauth/register 201',
+          'POST /oauth/token 200',
+        ]);
+        assert.ok(!requests.some((request) => request.includes('/mcp')), requests.join());
+        assert.deepEqual(
+          agent.faults.filter((fault) => !(fault instanceof UnauthorizedError)),
+          [],
+        );
+        assert.equal(decodeJwt(agent.clientState.tokens?.access_token ?? '').aud, url);
+      });
 
     it('receives access_denied when the patient refuses', async () => {
       const { open } = await newPatient('deny');

@@ -19,11 +19,14 @@ interface ImportOptions {
   extractText?: ExtractText;
 }
 
+/** Of all records, so that documents of one path have one name in those that are compared. */
+const DOCUMENT_KEY = '00000000-0000-4000-8000-000000000000';
+
 /** Creates a patient without resources. */
 export async function createEmptyRecord(db: Db): Promise<Chart> {
   const patient = await createChart(db);
   await db.query(
-    sql`insert into record_head (patient_id, next_seq, total) values (${patient.patientId}, 1, 0)`,
+    sql`insert into record_head (patient_id, next_seq, total, document_key) values (${patient.patientId}, 1, 0, ${DOCUMENT_KEY})`,
   );
   return patient;
 }

@@ -345,6 +345,40 @@ describe('Accept', () => {
     const [, data] = /^event: message\ndata: (.*)\n\n$/.exec(body) ?? [];
     assert.deepEqual(JSON.parse(data ?? ''), json.body);
   });
+
+  it('"text/event-stream" alone is answered so with every error of JSON-RPC too, and in HTTP as anyone else', async () => {
+    const call = (input: object) =>
+      JSON.stringify(buildMessage('tools/call', { name: 'get_labs', arguments: input }));
+    for (const [text, ...expected] of [
+      [JSON.stringify(buildMessage('no/method')), 200, -32601],
+      [call({ years: -1 }), 200, -32602],
+      ['{', 400, -32700],
+      ['[]', 400, -32600],
+    ] as const) {
+      const json = await sendRaw(text);
+      const { status, headers, body } = await sendRaw(text, { headers: { accept: 'text/event-stream' } });
+      assert.match(headers.get('content-type') ?? '', /^text\/event-stream/, text);
+      const [, data = ''] = /^event: message\ndata: (.*)\n\n$/.exec(body) ?? [];
+      const message = JSON.parse(data) as { error: { code: number } };
+      assert.deepEqual(message, json.body);
+      assert.deepEqual([status, message.error.code], expected);
+    }
+    const { status, body } = await sendRaw(list, {
+      headers: { accept: 'text/event-stream', authorization: '' },
+    });
+    assert.deepEqual([status, body], [401, { error: 'unauthorized' }]);
+  });
+
+  it('a stream that is asked for at the base address, as at /mcp, is refused with 405', async () => {
+    for (const path of ['/', '/mcp']) {
+      const { status, headers } = await fetch(service.baseUrl + path, {
+        headers: { accept: 'text/event-stream' },
+      });
+      assert.deepEqual([status, headers.get('allow')], [405, 'POST'], path);
+    }
+    for (const accept of ['text/html', 'application/json', '*/*'])
+      assert.equal((await fetch(service.baseUrl, { headers: { accept } })).status, 200, accept);
+  });
 });
 
 describe('notifications', () => {

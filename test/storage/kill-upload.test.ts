@@ -131,8 +131,8 @@ async function readContent(db: Db, table: string, patient: TestPatient): Promise
     'last_updated',
     'last_synchronized_at',
     'source_key',
-    // How often the record was written to (an upload that begins anew writes more often), and whether its size was summed yet.
-    ...(table === 'record_head' ? ['version', 'body_bytes', 'body_bytes_version'] : []),
+    // How often the record was written to (an upload that begins anew writes more often), whether its size was summed yet, its secret.
+    ...(table === 'record_head' ? ['version', 'body_bytes', 'body_bytes_version', 'document_key'] : []),
   ];
   const text = `select row::jsonb - $2::text[] as row from (select to_json(t) as row from ${table} t where patient_id = $1) rows order by 1`;
   return (await db.query<{ row: string }>({ text, values: [patient.id, own] })).map(({ row }) => row);

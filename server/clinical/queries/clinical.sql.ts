@@ -8,6 +8,7 @@ import { filterReadable, isCovered, selectVisitAndOrganization } from './visible
 import { selectContext } from './context.sql.ts';
 import { selectMatchedVisits, selectMatches, type MatchedEntry } from './matches.sql.ts';
 import { MARKS, type TestFilter } from './lab-tests.ts';
+import { selectDocumentName } from './document-name.sql.ts';
 import { selectSimilarIds, selectVisitNames, type SimilarIds } from './short-references.sql.ts';
 
 /** An entry and where it stands in the record. */
@@ -51,7 +52,7 @@ export interface DayRange {
 const selectWithoutDetail = (access: RecordAccess): Sql => sql`
   seq, ordinal, kind, category, title, code, day, day_text as "dayText", time, end_text as "endText", status, current,
   group_key as "groupKey", date_from as "dateFrom", informativeness, ${selectVisitAndOrganization(access)}, reference,
-  ${selectSimilarIds(access, sql`reference`)} as "similarIds", document_path as "documentPath", ${selectMatches(access)},
+  ${selectSimilarIds(access, sql`reference`)} as "similarIds", ${selectDocumentName(access, sql`document_path`)}, ${selectMatches(access)},
   ${selectContext(access)}`;
 
 export const selectEntryColumns = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)}, detail`;

@@ -5,6 +5,7 @@ import type { RedactedRow } from '../labels/redact.ts';
 import { OBJECTING_WORDS } from '../entries/objection.ts';
 import { mayObject } from '../store/objected-resources.sql.ts';
 import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
+import { selectDocumentName } from './document-name.sql.ts';
 import { selectSimilarIds, type SimilarIds } from './short-references.sql.ts';
 import { filterCovered, filterReadable, filterRepresented, isCovered } from './visible-entries.sql.ts';
 
@@ -39,7 +40,7 @@ export interface ReferencedResource extends RedactedRow {
   reference: string;
   similarIds: SimilarIds;
   documentPath: string;
-  /** Base address of the server it came from; '' for a document without one. */
+  /** Base address of the server it came from; '' for a document without one, and where something is withheld: it may name a clinic. */
   origin: string;
   /** JSON; null where it is too long to be read, and beyond the first ten of a type. */
   body: string | null;
@@ -95,7 +96,7 @@ export const findReferenced = (access: RecordAccess, named: readonly NamedRefere
     sql<ReferencedResource>`
       with ${selectReferenced(access, named)}
       select place, r.category, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
-        r.document_path as "documentPath", r.origin,
+        ${selectDocumentName(access, sql`r.document_path`)}, case when ${access.withheld} = 0 then r.origin else '' end as origin,
         case when nth <= ${MAX_READ} and length(r.body) <= ${getMaxBodyLength(named)} then r.body end as body, meant, nth,
         l.required_labels, l.redactions
       from referenced join resource r on r.patient_id = ${access.patientId} and r.seq = referenced.seq

@@ -6,6 +6,7 @@ import type { StoredEntry } from './clinical.sql.ts';
 import { filterReadable, isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import { selectMatches } from './matches.sql.ts';
 import { VITAL_NAMES, type Details, type EntryBase, type Kind } from '../entries/entry.ts';
+import { selectDocumentName } from './document-name.sql.ts';
 import { selectSimilarIds } from './short-references.sql.ts';
 import { AVERAGE_CODES } from '../entries/vital-signs.ts';
 
@@ -50,7 +51,7 @@ const groupEntries = <K extends Kind>(
 ) => sql<EntryGroup<K>>`
   select category, title, day_text as "dayText", date_from as "dateFrom", end_text as "endText", status, current,
     group_key as "groupKey", informativeness, ${selectVisitAndOrganization(access)}, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
-    document_path as "documentPath", ${selectMatches(access)}, detail, times, stays, dated, "firstDay", "lastDay"
+    ${selectDocumentName(access, sql`document_path`)}, ${selectMatches(access)}, detail, times, stays, dated, "firstDay", "lastDay"
   from (
     select (array_agg(array[seq, ordinal] order by current desc, coalesce(informativeness, 0) desc, day desc nulls last,
         time desc nulls last, seq desc))[1:1] as representative,
@@ -126,7 +127,7 @@ export const isValid: Sql = sql`status is distinct from 'cancelled'`;
 export const findLatestVitals = (access: RecordAccess) => {
   const selectNewest = (which: Sql): Sql => sql`
     select category, title, code, day, day_text as "dayText", time, status, ${selectVisitAndOrganization(access)}, reference,
-      ${selectSimilarIds(access, sql`reference`)} as "similarIds", document_path as "documentPath", ${selectMatches(access)}, detail, seq
+      ${selectSimilarIds(access, sql`reference`)} as "similarIds", ${selectDocumentName(access, sql`document_path`)}, ${selectMatches(access)}, detail, seq
     from ${filterReadable(access)} and vital = sign.name and ${isValid} and ${which}
     order by day desc nulls last, time desc nulls last, seq desc limit 3`;
   const isAverage = sql`code = any (${AVERAGE_CODES}::text[])`;

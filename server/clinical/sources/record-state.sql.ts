@@ -35,7 +35,31 @@ export interface BatchState {
   unchanged: number;
 }
 
-export const findNewestBatches = (access: RecordAccess) =>
+/**
+ * A condition on a batch `b`: its server sent another since, that was read. What could not be read completely is followed by a sync of
+ * everything.
+ */
+const isFetchedAnew = (patientId: PatientId): Sql => sql`
+  exists (select from upload_batch n
+    where n.patient_id = ${patientId} and n.source_id = b.source_id and n.received_at > b.received_at
+      and n.status in ('completed', 'completed_with_errors'))`;
+
+/** A condition on a batch `b`: something of it is missing in the record, for good. */
+const isMissingInPart = (patientId: PatientId): Sql => sql`
+  (${isReadInPart(patientId)} and not ${isFetchedAnew(patientId)})`;
+
+/** The newest batches, and those that answers say of that they were read in part: of these the newest ones. */
+const selectListedBatches = ({ patientId }: RecordAccess): Sql => sql`
+  (select * from (
+    select b.*, row_number() over newest as place, ${isMissingInPart(patientId)} as in_part
+    from upload_batch b where b.patient_id = ${patientId}
+    window newest as (order by received_at desc, batch_id desc)) b
+  where place <= ${NEWEST_BATCHES} or in_part order by place limit ${MAX_BATCHES})`;
+
+const NEWEST_BATCHES = 5;
+const MAX_BATCHES = 15;
+
+export const findListedBatches = (access: RecordAccess) =>
   toRecordQuery(
     access,
     sql<BatchState>`
@@ -43,7 +67,7 @@ export const findNewestBatches = (access: RecordAccess) =>
         case status when 'needs_confirmation' then 0 else documents_total end as documents,
         documents_rejected as rejected, resources_created as created, resources_updated as updated,
         resources_unchanged as unchanged
-      from upload_batch where patient_id = ${access.patientId} order by received_at desc, batch_id desc limit 5`,
+      from ${selectListedBatches(access)} b order by place`,
   );
 
 /** Why places of an upload, or of what a connected server sent, were not read. */
@@ -53,14 +77,13 @@ export interface UnreadReason {
   places: number;
 }
 
-/** Finds why places of the newest uploads were not read, the most frequent reason first. */
+/** Finds why places of the listed batches were not read, the most frequent reason first. */
 export const findUnreadReasons = (access: RecordAccess) =>
   toRecordQuery(
     access,
     sql<UnreadReason>`
       select r.batch_id as "batchId", r.message, count(*) as places
-      from (select batch_id from upload_batch where patient_id = ${access.patientId}
-        order by received_at desc, batch_id desc limit 5) b
+      from ${selectListedBatches(access)} b
       join upload_rejection r on r.patient_id = ${access.patientId} and r.batch_id = b.batch_id
       group by r.batch_id, r.message order by places desc, r.message`,
   );
@@ -137,15 +160,6 @@ const isConnectedFor = ({ projectId }: ConsentedAccess): Sql => sql`
   exists (select from project p where p.project_id = ${projectId} and p.organization_id = s.organization_id
     and (s.project_ids is null or p.project_id = any (s.project_ids)))`;
 
-/**
- * A condition on a batch `b`: its server sent another since, that was read. What could not be read completely is followed by a sync of
- * everything.
- */
-const isFetchedAnew = (patientId: PatientId): Sql => sql`
-  exists (select from upload_batch n
-    where n.patient_id = ${patientId} and n.source_id = b.source_id and n.received_at > b.received_at
-      and n.status in ('completed', 'completed_with_errors'))`;
-
 /** Reads a handful of rows by their keys: for every answer. */
 export const findPending = (access: ConsentedAccess) =>
   toRecordQuery(
@@ -168,7 +182,7 @@ export const findPending = (access: ConsentedAccess) =>
          join record_source s on s.source_id = y.source_id and s.status = 'active'
          where y.patient_id = ${access.patientId} and (y.state in ('waiting', 'running', 'failed') or y.code = 'partial')) as sources
       from (
-        select b.batch_id, b.source_id, b.status, b.received_at, b.documents_processed, 
-          ${isReadInPart(access.patientId)} and not ${isFetchedAnew(access.patientId)} as in_part
+        select b.batch_id, b.source_id, b.status, b.received_at, b.documents_processed,
+          ${isMissingInPart(access.patientId)} as in_part
         from upload_batch b where b.patient_id = ${access.patientId}) b`),
   );

@@ -8,7 +8,7 @@ import type {
   ProjectId,
 } from '../../../contract/brands.ts';
 import { asLookUp, raw, sql, type Sql } from '../../platform/db/sql.ts';
-import { isAheadOfStore, latestNowAfterLock } from '../../platform/db/store-clock.ts';
+import { isAheadOfStore, latestNow, latestNowAfterLock } from '../../platform/db/store-clock.ts';
 
 export interface NewGrant {
   patientId: PatientId;
@@ -72,9 +72,9 @@ export interface Rotation {
 }
 
 /** A condition on a grant `g` and a consent `c`: `c` is the consent that `g` rests on, and it is in force. */
-const isConsentInForce = (patientId: PatientId, now: Date) => sql`
+const isConsentInForce = (patientId: PatientId, latest: Sql) => sql`
   c.patient_id = ${patientId} and c.project_id = g.project_id and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
-    and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNowAfterLock(now)}`;
+    and c.consent_status = 'OPTED_IN' and c.expires_at > ${latest}`;
 
 /**
  * Advances the grant from exactly the generation presented: of any number of attempts at once, one gets the row. The same
@@ -88,7 +88,7 @@ export const rotateGrant = (rotation: Rotation, condition: Sql = raw('true')) =>
     and g.patient_id = ${rotation.patientId} and g.grant_id = ${rotation.grantId} and g.client_id = ${rotation.clientId}
     and g.generation = ${rotation.generation} and g.revoked_at is null and g.expires_at > ${latestNowAfterLock(rotation.now)}
     and g.rotated_at > ${rotation.idleSince} and (${rotation.resource}::text is null or g.resource = ${rotation.resource})
-    and p.patient_id = ${rotation.patientId} and ${isConsentInForce(rotation.patientId, rotation.now)}
+    and p.patient_id = ${rotation.patientId} and ${isConsentInForce(rotation.patientId, latestNowAfterLock(rotation.now))}
   returning ${GRANT_COLUMNS}`;
 
 export interface GrantStateRow extends UsableGrantRow {
@@ -101,7 +101,7 @@ export interface GrantStateRow extends UsableGrantRow {
 /** Locks the grant, so that its state still holds when the transaction commits. */
 export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => sql<GrantStateRow>`
   select ${GRANT_COLUMNS}, g.rotated_at, g.revoked_at, g.revoked_because,
-    exists (select from consent c where ${isConsentInForce(patientId, now)}) as consented
+    exists (select from consent c where ${isConsentInForce(patientId, latestNowAfterLock(now))}) as consented
   from oauth_grant g join patient p on p.patient_id = ${patientId}
   where g.patient_id = ${patientId} and g.grant_id = ${grantId}
   for update of g`;
@@ -181,11 +181,18 @@ export const revokeGrantsOfConsent = (patientId: PatientId, projectId: ProjectId
 
 /**
  * Selects whether an access token of the grant is still valid. A token whose consent was withdrawn or has expired stays
- * valid: the gate refuses it the record with the specific reason.
+ * valid: the gate refuses it the record with the specific reason. Once a consent is in force again that reason is none, and a
+ * token whose grant is over is refused as one that was revoked, so that its client asks again.
  */
-export const selectGrantUsable = (patientId: PatientId, grantId: GrantId, tokenExpiresAt: Date) =>
+export const selectGrantUsable = (
+  { patientId, grantId }: { patientId: PatientId; grantId: GrantId },
+  tokenExpiresAt: Date,
+  now: Date,
+) =>
   asLookUp(sql<{
     usable: boolean;
   }>`
-  select (revoked_at is null or revoked_because = ${CONSENT_WITHDRAWN}) and ${isAheadOfStore(tokenExpiresAt)} as usable
-  from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`);
+  select ${isAheadOfStore(tokenExpiresAt)} and ${HAS_VALID_TOKENS}
+    and (g.revoked_at is null and g.expires_at > ${latestNow(now)}
+      or not exists (select from consent c where ${isConsentInForce(patientId, latestNow(now))})) as usable
+  from oauth_grant g where g.patient_id = ${patientId} and g.grant_id = ${grantId}`);

@@ -1,5 +1,6 @@
 import { EnrollmentEntry, type EnrollmentResult } from '../../../contract/organization/enrollment.ts';
 import { toEmail, type Email } from '../../../contract/brands.ts';
+import { describeIssue } from '../../platform/http/describe-issue.ts';
 import { toFieldErrors } from '../../platform/http/serve.ts';
 import { findUnknownNames } from '../../platform/http/unknown-names.ts';
 
@@ -17,7 +18,7 @@ export function validateItems(items: readonly unknown[]): {
   const people: Enrollee[] = [];
   const errors: EnrollmentResult['errors'] = [];
   items.forEach((item, patientIndex) => {
-    const checked = EnrollmentEntry.safeParse(item);
+    const checked = EnrollmentEntry.safeParse(item, { error: describeIssue });
     // Items are `unknown` to the contract, so that the check of the body does not reach their names.
     const unknown = findUnknownNames(EnrollmentEntry, item, false);
     if (checked.success && unknown.length === 0) {

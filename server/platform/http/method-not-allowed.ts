@@ -88,7 +88,7 @@ function createPathLookup(
 const isExample = (parts: readonly string[], pattern: readonly string[]): boolean =>
   pattern.every((part, at) => part.startsWith('{') || part === parts[at]);
 
-const methodNotAllowed = (allowed: readonly string[]): Refusal =>
+export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
   new Refusal(405, 'method_not_allowed', {
     detail: `This path takes ${allowed.join(', ')}.`,
     headers: { allow: allowed.join(', ') },

@@ -13,6 +13,7 @@ import {
 } from '../../../contract/endpoint.ts';
 import { createHiddenProperty } from '../kernel/hidden-property.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
+import { describeIssue } from './describe-issue.ts';
 import { findUnstorable } from '../kernel/unstorable-text.ts';
 import type { Authenticate, ResolveSession } from './access.ts';
 import { authorizeCall, requireStillPermitted, type AuthorizedCall } from './authorize-call.ts';
@@ -225,9 +226,11 @@ function parseBody(definition: EndpointDefinition, request: FastifyRequest): unk
   return parse(type, request.body, '');
 }
 
+const DESCRIBED = { error: describeIssue };
+
 /** Parses input by its type; throws `invalid_input`, which names the path of a fault and never quotes the input. */
 export function parse<T extends z.ZodType>(type: T, input: unknown, root: string): z.infer<T> {
-  const result = type.safeParse(input);
+  const result = type.safeParse(input, DESCRIBED);
   if (!result.success) throw invalidInput(toFieldErrors(result.error.issues, root));
   const fault = findUnstorable(result.data, root);
   if (fault) throw invalidInput([fault]);
@@ -245,7 +248,7 @@ export function parseQuery<T extends z.ZodType>(type: T, query: unknown): z.infe
     Array.isArray((query as Record<PropertyKey, unknown>)[path[0] ?? '']);
   // Only one that is refused is looked at again.
   const hasList = Object.values(query as object).some((value) => Array.isArray(value));
-  const issues = (hasList && type.safeParse(query).error?.issues) || [];
+  const issues = (hasList && type.safeParse(query, DESCRIBED).error?.issues) || [];
   if (!issues.some(isRepeated)) return parse(type, query, '');
   throw invalidInput(
     issues

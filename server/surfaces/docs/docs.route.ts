@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { getServiceIndex } from '../../../contract/operations.ts';
+import { acceptsEventsAlone } from '../../platform/http/accepts-events.ts';
 import { negotiateLanguages, prefersPage } from '../../platform/http/error-page.ts';
+import { methodNotAllowed } from '../../platform/http/method-not-allowed.ts';
 import { PAGE_HEADERS, servePage } from '../../platform/http/pages.route.ts';
 import { serveRaw, type Routes, parseQuery } from '../../platform/http/serve.ts';
 import { VERSION } from '../../../contract/version.ts';
@@ -20,6 +22,8 @@ export function registerDocsRoutes(routes: Routes, { consentAppUrl }: DocsDeps):
   const pages = { en: readHome('en', consentAppUrl), es: readHome('es', consentAppUrl) };
   serveRaw(routes, getServiceIndex, async ({ request, reply }) => {
     const { lang } = parseQuery(getServiceIndex.query, request.query);
+    // A client of `POST /` asks whether there is a stream besides: its next word is to be that, not a page.
+    if (acceptsEventsAlone(request.headers)) throw methodNotAllowed(['POST']);
     const { accept = '', 'accept-language': languages } = request.headers;
     reply.header('vary', 'Accept, Accept-Language');
     if (!prefersPage({ url: request.url, accept }))

@@ -7,6 +7,7 @@ import type { ReadQuestion } from '../../clinical/search/question/read-question.
 import type { ConsentedAccess } from '../../consent/access/record-access.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { describeIssue } from '../../platform/http/describe-issue.ts';
 import { findUnstorable } from '../../platform/kernel/unstorable-text.ts';
 
 export interface ToolDeps {
@@ -126,7 +127,7 @@ function parseInput<Input extends z.ZodObject>(
   { name, input }: ToolDefinition<Input>,
   rawInput: unknown,
 ): z.output<Input> {
-  const result = input.safeParse(dropAbsent(input, rawInput));
+  const result = input.safeParse(dropAbsent(input, rawInput), { error: describeIssue });
   if (result.success) {
     const fault = findUnstorable(result.data, '');
     if (fault) throw new InvalidToolInput(`${name}: ${fault.path} ${fault.message}`);

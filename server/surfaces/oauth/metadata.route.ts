@@ -40,7 +40,7 @@ export function registerMetadataRoutes(
     }),
   );
 
-  const describe = (baseUrl: string, { uri }: Resource) => ({
+  const describe = (baseUrl: string, { uri }: Pick<Resource, 'uri'>) => ({
     resource: uri,
     authorization_servers: [baseUrl],
     jwks_uri: `${baseUrl}/.well-known/jwks.json`,
@@ -49,8 +49,11 @@ export function registerMetadataRoutes(
     bearer_methods_supported: ['header' as const],
     resource_name: 'Chartgate',
   });
-  for (const definition of [contract.getRootResourceMetadata, contract.getMcpResourceMetadata])
-    serve(routes, definition, ({ baseUrl }) => describe(baseUrl, buildDefaultResource(baseUrl)));
+  // A client compares the resource with the address that it was given (RFC 9728 §3.3).
+  serve(routes, contract.getRootResourceMetadata, ({ baseUrl }) => describe(baseUrl, { uri: baseUrl }));
+  serve(routes, contract.getMcpResourceMetadata, ({ baseUrl }) =>
+    describe(baseUrl, buildDefaultResource(baseUrl)),
+  );
   serve(routes, contract.getProjectResourceMetadata, async ({ baseUrl, params: { projectId } }) => {
     if (!(await projectExists(projectId))) throw notFound('The project');
     return describe(baseUrl, buildProjectResource(baseUrl, projectId));

@@ -13,9 +13,15 @@ export function registerOAuthErrors(app: App): void {
       .code(status)
       .headers(refusal.headers)
       .type('application/json')
-      .send({ error: code, error_description: refusal.message });
+      .send({ error: code, error_description: describe(refusal) });
   });
 }
+
+/** Names the parameters at fault as a sentence does: "client_id is missing". */
+const describe = ({ errors, message }: Refusal): string =>
+  errors.length === 0
+    ? message
+    : `${errors.map(({ path, message: fault }) => `${path || 'the body'} ${fault}`).join('; ')}.`;
 
 /** Maps other refusals, including those of the framework, to OAuth error codes. */
 function toOAuthError(refusal: Refusal, url: string): { status: number; code: string } {

@@ -22,7 +22,8 @@ export const buildProjectResource = (baseUrl: string, projectId: ProjectId): Res
 
 /**
  * Resolves the `resource` parameter, whatever the case of its host, with or without a trailing slash, and under every
- * name of the base URL; null when unknown.
+ * name of the base URL; null when unknown. The base URL itself is another name of the default endpoint, as `POST /` is: its tokens
+ * are for `/mcp` (RFC 8707 §2 lets a server map resources), since the base URL is the audience of tokens of another kind.
  */
 export function resolveResource(baseUrl: string, requested: string): Resource | null {
   const uri = normalizeUri(requested);
@@ -51,7 +52,7 @@ function normalizeUri(requested: string): string | null {
 function findResource(baseUrl: string, uri: string): Resource | null {
   const base = new URL(baseUrl);
   const prefix = `${base.origin}${base.pathname.replace(/\/$/, '')}`;
-  if (uri === `${prefix}/mcp`) return buildDefaultResource(baseUrl);
+  if (uri === prefix || uri === `${prefix}/mcp`) return buildDefaultResource(baseUrl);
   const [, id] = /^\/projects\/([^/]+)\/mcp$/.exec(uri.slice(prefix.length)) ?? [];
   const projectId = uri.startsWith(prefix) ? ProjectId.safeParse(id) : null;
   return projectId?.success ? buildProjectResource(baseUrl, projectId.data) : null;

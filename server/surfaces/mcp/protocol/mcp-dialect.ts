@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
+import { acceptsEventsAlone } from '../../../platform/http/accepts-events.ts';
 import type { ResolveBaseUrl } from '../../../platform/http/base-url.ts';
 import { buildChallenge } from '../../../platform/http/challenge.ts';
 import { logRefusal, toRefusal } from '../../../platform/http/problem-dialect.ts';
@@ -65,13 +66,21 @@ export function registerMcpErrors(app: App, { resolveBaseUrl, getRequestId }: Mc
   });
 }
 
+/** Returns the body of an answer: JSON; for a client that accepts only an event stream, one event that holds the same. */
+export function formatMessage(reply: FastifyReply, message: object): unknown {
+  const isEvent = acceptsEventsAlone(reply.request.headers);
+  void reply.type(isEvent ? 'text/event-stream' : 'application/json');
+  return isEvent ? `event: message\ndata: ${JSON.stringify(message)}\n\n` : message;
+}
+
+/** Answers in the format that the client accepts, as of a result; what is answered in HTTP alone is JSON for everyone. */
 function sendRpc(reply: FastifyReply, { refusal, id }: { refusal: RpcRefusal; id: RequestId }): FastifyReply {
   const error = {
     code: refusal.rpcCode,
     message: refusal.message,
     ...(refusal.data !== undefined && { data: refusal.data }),
   };
-  return reply.code(refusal.status).type('application/json').send({ jsonrpc: '2.0', id, error });
+  return reply.code(refusal.status).send(formatMessage(reply, { jsonrpc: '2.0', id, error }));
 }
 
 function sendHttp(
@@ -87,10 +96,14 @@ function sendHttp(
     .send({ error: ERROR_MESSAGES.get(refusal.code) ?? refusal.code });
 }
 
-/** Builds the challenge of RFC 9728 §5.1, which names where a client learns how to get a token. As a URL, the path has no quotes. */
+/**
+ * Builds the challenge of RFC 9728 §5.1, which names where a client learns how to get a token: at `/`, which is `/mcp`, the metadata of
+ * the address that it called. As a URL, the path has no quotes.
+ */
 function buildMcpChallenge(baseUrl: string, request: FastifyRequest): string {
   const { origin, pathname } = new URL(baseUrl);
-  const path = `${pathname.replace(/\/$/, '')}${new URL(request.url, origin).pathname}`;
+  const called = /^\/(\?|$)/.test(request.originalUrl) ? '' : new URL(request.url, origin).pathname;
+  const path = `${pathname.replace(/\/$/, '')}${called}`;
   return buildChallenge(request, {
     resource_metadata: `${origin}/.well-known/oauth-protected-resource${path}`,
     scope: 'patient/*.read',

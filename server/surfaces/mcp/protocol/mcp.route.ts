@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import * as contract from '../../../../contract/mcp/mcp.ts';
 import { consumeOrThrow, createNodeLimiter } from '../../../platform/http/rate-limit.ts';
 import { serveRaw, type RawCall, type Routes } from '../../../platform/http/serve.ts';
@@ -7,7 +7,7 @@ import { decodeBody } from '../../../platform/http/json-body.ts';
 import { createHiddenProperty } from '../../../platform/kernel/hidden-property.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { ERROR_CODES, parseMessage, RpcRefusal, type RequestId, type Message } from './json-rpc.ts';
-import { registerMcpErrors } from './mcp-dialect.ts';
+import { formatMessage, registerMcpErrors } from './mcp-dialect.ts';
 import { dispatchRequest, requireInForceAfter, type MethodDeps } from './methods.ts';
 import { traceDispatch } from './trace-dispatch.ts';
 import type { Telemetry } from '../../../platform/telemetry/telemetry.ts';
@@ -44,7 +44,7 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
       }
       const inputErrorsAreResults = answersInputErrorsAsResults(request.headers);
       const result = await dispatch(deps, caller, { era, message, inputErrorsAreResults });
-      return chooseFormat(request, reply, { jsonrpc: '2.0', id: message.id, result });
+      return formatMessage(reply, { jsonrpc: '2.0', id: message.id, result });
     };
     // What a tool reads is read under a token in force only; all else is answered after asking whether it is.
     const handle = async (call: McpCall): Promise<unknown> => {
@@ -76,12 +76,3 @@ const toParseError = (error: unknown): Error =>
   error instanceof Refusal && error.status === 400
     ? new RpcRefusal(ERROR_CODES.parseError, 'Parse error: the body is not UTF-8', { status: 400 })
     : (error as Error);
-
-/** Returns the body: JSON; for a client that accepts only an event stream, one event that holds the same. */
-function chooseFormat(request: FastifyRequest, reply: FastifyReply, response: object): unknown {
-  const accept = request.headers.accept ?? '';
-  const acceptsOnlyStream =
-    accept.includes('text/event-stream') && !/application\/json|application\/\*|\*\/\*/.test(accept);
-  void reply.type(acceptsOnlyStream ? 'text/event-stream' : 'application/json');
-  return acceptsOnlyStream ? `event: message\ndata: ${JSON.stringify(response)}\n\n` : response;
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PendingState } from '../../../clinical/sources/record-state.sql.ts';
+import { NO_LABELS, toLabelMask } from '../../../consent/access/sensitivity-labels.ts';
 import { renderPending, renderReadInPart } from './pending-text.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -19,6 +20,8 @@ const nothing: PendingState = {
 };
 const render = (pending: Partial<PendingState>): string | null =>
   renderPending({ ...nothing, ...pending }, now);
+const renderInPart = (pending: PendingState | undefined, withheld = NO_LABELS): string | null =>
+  renderReadInPart(pending, withheld);
 
 describe('what is on its way into a record', () => {
   it('is not mentioned when nothing is', () => {
@@ -57,23 +60,31 @@ describe('what is on its way into a record', () => {
   it('is stated of uploads of which a part could not be read, for good', () => {
     const read = { inPart: 1, inPartAt: '2026-11-19T08:00:00Z' };
     assert.equal(render(read), null);
-    assert.equal(renderReadInPart(undefined), null);
-    assert.equal(renderReadInPart(nothing), null);
+    assert.equal(renderInPart(undefined), null);
+    assert.equal(renderInPart(nothing), null);
     assert.equal(
-      renderReadInPart({ ...nothing, ...read }),
-      '1 upload (2026-11-19) could be read only in part; the rest is missing here. `update_and_check_recent_records` says what it is.',
+      renderInPart({ ...nothing, ...read }),
+      '1 upload (2026-11-19) could be read only in part; the rest is missing here. `update_and_check_recent_records` says why.',
     );
     assert.match(
-      renderReadInPart({ ...nothing, ...read, unread: 1 }) ?? '',
+      renderInPart({ ...nothing, ...read, unread: 1 }) ?? '',
       /^1 upload \(2026-11-19\) could not be read; what is in it is missing here\./,
     );
     assert.match(
-      renderReadInPart({ ...nothing, ...read, inPart: 2, unread: 1 }) ?? '',
+      renderInPart({ ...nothing, ...read, inPart: 2, unread: 1 }) ?? '',
       /could be read only in part, or not at all; the rest is missing here\./,
     );
     assert.match(
-      renderReadInPart({ ...nothing, ...read, inPart: 3 }) ?? '',
+      renderInPart({ ...nothing, ...read, inPart: 3 }) ?? '',
       /^3 uploads \(the newest of 2026-11-19\) could be read only in part/,
+    );
+  });
+
+  it('leads to the patient, who alone reads why, where something is withheld', () => {
+    const read = { ...nothing, inPart: 1, inPartAt: '2026-11-19T08:00:00Z' };
+    assert.equal(
+      renderInPart(read, toLabelMask(['MENTAL_HEALTH'])),
+      '1 upload (2026-11-19) could be read only in part; the rest is missing here. The patient alone is told why, since not everything is shared; `update_and_check_recent_records` has the link to their page.',
     );
   });
 
@@ -118,12 +129,12 @@ describe('what is on its way into a record', () => {
     );
     const fetched = { ...nothing, fetchInPartAt: '2026-11-19T08:00:00Z' };
     assert.equal(
-      renderReadInPart(fetched),
-      'What a connected server sent (2026-11-19) could not be read completely; the rest is missing here. `update_and_check_recent_records` says what it is.',
+      renderInPart(fetched),
+      'What a connected server sent (2026-11-19) could not be read completely; the rest is missing here. `update_and_check_recent_records` says why.',
     );
     assert.equal(
-      renderReadInPart({ ...fetched, inPart: 1, inPartAt: '2026-11-18T08:00:00Z' }),
-      '1 upload (2026-11-18) could be read only in part; the rest is missing here. What a connected server sent (2026-11-19) could not be read completely; the rest is missing here. `update_and_check_recent_records` says what it is.',
+      renderInPart({ ...fetched, inPart: 1, inPartAt: '2026-11-18T08:00:00Z' }),
+      '1 upload (2026-11-18) could be read only in part; the rest is missing here. What a connected server sent (2026-11-19) could not be read completely; the rest is missing here. `update_and_check_recent_records` says why.',
     );
   });
 

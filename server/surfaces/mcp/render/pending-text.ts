@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../../contract/brands.ts';
 import type { PendingState } from '../../../clinical/sources/record-state.sql.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { join } from './markdown.ts';
@@ -52,7 +53,7 @@ const describePartial = (source: PendingSource): string =>
  * "1 upload (2026-11-20) could be read only in part: …", or not at all, which stands over every answer as long as that upload is there, and
  * likewise of what a connected server sent; null where all was read. What is not read may be an allergy too.
  */
-export function renderReadInPart(pending: PendingState | undefined): string | null {
+export function renderReadInPart(pending: PendingState | undefined, withheld: DataMask): string | null {
   if (pending === undefined) return null;
   const { inPart, inPartAt, unread, fetchInPartAt } = pending;
   const texts = [
@@ -61,8 +62,13 @@ export function renderReadInPart(pending: PendingState | undefined): string | nu
       `What a connected server sent (${formatDay(fetchInPartAt)}) could not be read completely; the rest is missing here.`,
   ];
   const text = join(texts, ' ');
-  return text === '' ? null : `${text} \`update_and_check_recent_records\` says what it is.`;
+  return text === '' ? null : `${text} ${withheld === 0 ? WHY : WHY_ELSEWHERE}`;
 }
+
+const WHY = '`update_and_check_recent_records` says why.';
+/** What could not be read may be of what is withheld. */
+const WHY_ELSEWHERE =
+  'The patient alone is told why, since not everything is shared; `update_and_check_recent_records` has the link to their page.';
 
 function describeUploadsInPart({
   inPart,

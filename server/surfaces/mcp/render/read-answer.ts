@@ -38,7 +38,7 @@ export async function readForAnswer<Queries extends RecordQueries>(
     ...read,
     rows: own as unknown as AnswerRead<Queries>['rows'],
     pending,
-    notice: joinParagraphs(pending, renderReadInPart(state)) || null,
+    notice: joinParagraphs(pending, renderReadInPart(state, read.withheld)) || null,
     version: head?.version ?? null,
   };
 }

@@ -5,6 +5,7 @@ import { createChart, entry, measure, type Chart } from '../../../../test/harnes
 import { compileVocabulary } from '../../../clinical/concepts/vocabulary.ts';
 import { TOOLS } from './tools.ts';
 import { openTestStore } from '../../../../test/harness/store.ts';
+import { toLabelMask } from '../../../consent/access/sensitivity-labels.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
 /** Answers are compared to the letter, and a vocabulary grows. */
@@ -639,6 +640,36 @@ The patient adds or updates records here: https://chart.example/consent/#/my-dat
 ## Newest uploads and fetches`),
       text,
     );
+  });
+
+  it('update_and_check_recent_records lists what was read in part, however much came since, and says why where everything is shared', async () => {
+    const { db } = store;
+    const patient = await createChart(db);
+    const { patientId } = patient.access;
+    const [first, ...others] = Array.from({ length: 7 }, () => randomUUID());
+    const insertBatch = (batchId: string | undefined, position: number, unread: number) =>
+      db.query(sql`
+        insert into upload_batch (patient_id, batch_id, status, received_at, position, unread_places, documents_total, documents_processed)
+        values (${patientId}, ${batchId}, ${unread > 0 ? 'completed_with_errors' : 'completed'},
+          ${new Date(Date.UTC(2026, 10, position))}, ${position}, ${unread}, 1, 1)`);
+    await insertBatch(first, 1, 1);
+    await db.query(sql`
+      insert into upload_rejection (patient_id, batch_id, ordinal, path, code, message)
+      values (${patientId}, ${first}, 0, 'Methadone program.pdf', 'encrypted', 'The file needs a password.')`);
+    for (const [index, batchId] of others.entries()) await insertBatch(batchId, index + 2, 0);
+    const read = () => patient.callTool('update_and_check_recent_records');
+
+    const all = await read();
+    assert.match(all, new RegExp(`read, in part .* 1 place: The file needs a password\\. \\| ${first}`));
+    assert.ok(!all.includes(String(others[0])) && all.includes(String(others[1])), 'five others');
+    await db.query(
+      sql`update consent set withheld = ${toLabelMask(['MENTAL_HEALTH'])} where patient_id = ${patientId}`,
+    );
+    const part = await read();
+    assert.match(part, new RegExp(`read, in part \\| ${first}`));
+    assert.doesNotMatch(part, /password|Methadone/);
+    assert.match(part, /What was not read, and why, is said to the patient alone/);
+    assert.match(await patient.callTool('get_allergies'), /The patient alone is told why/);
   });
 
   it('update_and_check_recent_records says that servers of another organization failed without naming them', async () => {

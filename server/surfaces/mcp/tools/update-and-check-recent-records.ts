@@ -2,7 +2,7 @@ import type { DataMask } from '../../../../contract/brands.ts';
 import { z } from 'zod';
 import {
   findConnectedSources,
-  findNewestBatches,
+  findListedBatches,
   findRecordHead,
   findUnreadReasons,
   type BatchState,
@@ -13,7 +13,7 @@ import {
 import { buildDisclosure } from '../render/disclosure.ts';
 import { renderAnswer } from '../render/answer-text.ts';
 import { pluralize } from '../render/format-number.ts';
-import { join, renderSection, renderTable } from '../render/markdown.ts';
+import { join, joinParagraphs, renderSection, renderTable } from '../render/markdown.ts';
 import { readForAnswer } from '../render/read-answer.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { describeMissing } from '../render/source-text.ts';
@@ -29,7 +29,7 @@ export const updateAndCheckRecentRecords = defineTool({
   async run(deps, access) {
     const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
       head: findRecordHead(access),
-      batches: findNewestBatches(access),
+      batches: findListedBatches(access),
       sources: findConnectedSources(access),
       unread: findUnreadReasons(access),
     });
@@ -41,7 +41,12 @@ export const updateAndCheckRecentRecords = defineTool({
         renderSection('Connected sources', renderSources(rows.sources)),
         renderSection(
           'Newest uploads and fetches',
-          rows.batches.length === 0 ? 'None yet.' : renderBatchTable(rows.batches, rows.unread, withheld),
+          rows.batches.length === 0
+            ? 'None yet.'
+            : joinParagraphs(
+                renderBatchTable(rows.batches, rows.unread, withheld),
+                renderUnreadPointer(rows.batches, withheld),
+              ),
         ),
         renderSection(
           'Update the record',
@@ -151,6 +156,15 @@ function renderBatchTable(
     batches.map(toRow),
   );
 }
+
+/** Where the patient alone may read why something was not read, says so, and where. */
+const renderUnreadPointer = (batches: readonly BatchState[], withheld: DataMask): string | null =>
+  withheld !== 0 && batches.some(({ status }) => UNREAD_STATES.has(status)) ? UNREAD_POINTER : null;
+
+const UNREAD_STATES = new Set<BatchState['status']>(['completed_with_errors', 'failed']);
+
+const UNREAD_POINTER =
+  'What was not read, and why, is said to the patient alone, since they do not share everything: on their page (below), where they can send it again.';
 
 const MAX_REASONS = 4;
 

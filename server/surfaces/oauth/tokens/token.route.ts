@@ -12,6 +12,11 @@ import { revokeToken } from './revoke-token.ts';
 import { rotateRefreshToken } from './rotate-refresh-token.ts';
 import type { TokenEndpointDeps } from './token-endpoint.ts';
 
+const PARAMETERS = [
+  ...Object.keys(contract.TokenRequest.shape),
+  ...Object.keys(contract.RevocationRequest.shape),
+];
+
 interface Deps extends TokenEndpointDeps {
   limit: RateLimit;
 }
@@ -56,6 +61,10 @@ function refuseAuthentication(app: App): void {
   app.addHook('preValidation', async (request) => {
     if (typeof request.body !== 'object' || request.body === null)
       throw invalidRequest('The body must be application/x-www-form-urlencoded.');
+    const repeated = PARAMETERS.find((name) =>
+      Array.isArray((request.body as Record<string, unknown>)[name]),
+    );
+    if (repeated !== undefined) throw invalidRequest(`${repeated} is given more than once.`);
     // RFC 6749 §3.2: a parameter without a value counts as omitted.
     request.body = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== ''));
   });
