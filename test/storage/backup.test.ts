@@ -12,7 +12,7 @@ import type { OrganizationId } from '../../contract/brands.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { readMigrations, type Migration } from '../../server/platform/db/migrate.ts';
 import { restoreBackup } from '../../server/platform/backup/restore-backup.ts';
-import { listenForSnapshots } from '../../server/platform/backup/snapshot-socket.ts';
+import { listenForSnapshots, requestServedSnapshot } from '../../server/platform/backup/snapshot-socket.ts';
 import { writeBackup, writeBackupInto } from '../../server/platform/backup/write-backup.ts';
 import { BackupError, createRowDigest, type Manifest } from '../../server/platform/backup/backup-format.ts';
 import { verifyStore } from '../../server/platform/audit/verify-store.ts';
@@ -34,6 +34,7 @@ import {
   type TestService,
   waitUntilServing,
 } from '../harness/service.ts';
+import { mountSmallDisk } from '../harness/small-disk.ts';
 import { copyEmbeddedTemplate, openTestStore, type Engine, type TestStore } from '../harness/store.ts';
 
 /** What a record may hold that a format of lines and quotes may lose. */
@@ -208,7 +209,10 @@ describe('a store that is restored', () => {
       [path.join(store.dataDirectory, 'absent.zip'), /cannot be read \(ENOENT\)/],
       [damage('cut', (bytes) => bytes.subarray(0, bytes.length - 40)), /no backup, or it is cut off/],
       [await write('other', { 'a.txt': 'a' }), /no backup of Chartgate/],
-      [await write('later', { 'manifest.json': JSON.stringify({ ...newer, format: 2 }) }), /form 2, which a later/],
+      [
+        await write('later', { 'manifest.json': JSON.stringify({ ...newer, format: 2 }) }),
+        /form 2, which a later/,
+      ],
       [
         await write('newer', { 'manifest.json': JSON.stringify(newer) }),
         /of a newer Chartgate \(9999-later\.sql\)/,
@@ -466,6 +470,23 @@ describe('a backup that cannot be written', () => {
 });
 
 describe('a copy of a served store', () => {
+  it('says once that the disk is full, what it needs and what is free', async (t) => {
+    const disk = mountSmallDisk(8);
+    if (disk === null) return t.skip('this user may not mount');
+    t.after(() => disk.remove());
+    const store = path.join(disk.folder, 'store');
+    fs.mkdirSync(path.join(store, 'base'), { recursive: true });
+    fs.writeFileSync(path.join(store, 'base', '1'), Buffer.alloc(5 * 1024 * 1024));
+    const copy = async (folder: string): Promise<void> => fs.cpSync(store, folder, { recursive: true });
+    const server = await listenForSnapshots(disk.folder, copy);
+    t.after(() => server?.close());
+    await assert.rejects(requestServedSnapshot(disk.folder), {
+      code: 'backup',
+      message: `the store could not be copied: the disk of ${disk.folder} is full: a copy needs 5 MiB, and 3 MiB are free`,
+    });
+    assert.deepEqual(listSnapshots(disk.folder), []);
+  });
+
   it('is deleted when whoever asked for it ends, however', async (t) => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-snapshots-'));
     t.after(() => fs.rmSync(folder, { recursive: true }));

@@ -87,8 +87,7 @@ async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<Man
   if (json === undefined)
     throw new BackupError('the backup is damaged: its manifest is not what was written');
   const result = Manifest.safeParse(json);
-  if (!result.success)
-    throw new BackupError(describeForm(json));
+  if (!result.success) throw new BackupError(describeForm(json));
   return result.data;
 }
 

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { listDetached } from '../db/detach-months.ts';
 import { MONTHLY_TABLES, type MonthlyTable } from '../db/months.ts';
 import { describeNewerStore, readSchemaState } from '../db/schema-state.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { systemClock, type Clock } from '../kernel/clock.ts';
 import { explainFileFault } from '../kernel/file-fault.ts';
 import {
   BackupError,
@@ -20,6 +20,7 @@ import {
 } from './backup-format.ts';
 import { declareRows, fetchRows, findAppliedMigrations } from './backup.sql.ts';
 import { listTables } from './list-tables.ts';
+import { namePartial, removePartials } from './remove-partials.ts';
 
 /** Rows are fetched by so many bytes at a time, going by the largest before. */
 const FETCH_BYTES = 4 * 1024 * 1024;
@@ -39,8 +40,9 @@ export interface BackupFile {
  */
 export async function withBackupFile<T>(name: string, write: (file: BackupFile) => Promise<T>): Promise<T> {
   if (fs.existsSync(name)) throw new BackupError(`${name} exists; a backup never replaces a file`);
-  const partial = `${name}.partial`;
+  const partial = namePartial(name);
   const handle = await open(partial, 'w', 0o600).catch(throwFileFault(name));
+  await removePartials(name, systemClock.now());
   try {
     const result = await write({ name, partial, handle });
     await handle.sync().catch(throwFileFault(name));

@@ -28,7 +28,8 @@ export async function readSchemaState(on: Queryable): Promise<SchemaState> {
 /** Throws SchemaError where a store is not of this program's schema, and says what to do: whoever only looks does not migrate it. */
 export async function requireCurrentSchema(on: Queryable): Promise<void> {
   const { newest, unknown, missing } = await readSchemaState(on);
-  if (unknown.length > 0) throw new SchemaError(`${describeNewerStore(newest)}; use that version or a later one`);
+  if (unknown.length > 0)
+    throw new SchemaError(`${describeNewerStore(newest)}; use that version or a later one`);
   if (missing.length > 0)
     throw new SchemaError(
       `the store has the schema of an earlier Chartgate (${newest}; it lacks ${missing.length} of this one's), and this command ` +
