@@ -109,6 +109,10 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'count(*) as total from patient where test_organization_id': 'the total of that listing',
   'from record_head where patient_id > $1 order by patient_id':
     '`recordsAfter`: reindex goes through every patient',
+  'from record_head\n  where patient_id > $1 and total > 0':
+    'the job that reads records anew after an upgrade: once an hour where there is none',
+  'count(*)::integer as count from record_head':
+    'how many those are: at each start and by `chartgate doctor`',
   'from upload_rejection r join upload_batch b':
     '`chartgate read-again`: an operator lists what was not read in time, of every patient',
   'select patient_id from enrollment\n  where organization_id = $1':

@@ -5,11 +5,13 @@ import { isSeqOf } from './among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { ClinicalPeriod } from './clinical-periods.sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
+import { READING_VERSION } from './reading-version.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 
 /** Inserts the records of new patients: every patient has one from the start, and writers take turns by the lock on its row. */
 export const insertRecordHeads = (patientIds: readonly PatientId[]) => sql`
-  insert into record_head (patient_id, next_seq, total) select unnest(${patientIds}::uuid[]), 1, 0`;
+  insert into record_head (patient_id, next_seq, total, read_version)
+  select unnest(${patientIds}::uuid[]), 1, 0, ${READING_VERSION}::integer`;
 
 export interface RecordHeadRow {
   next_seq: number;
@@ -27,11 +29,14 @@ export const lockRecord = (patientId: PatientId) => sql<RecordHeadRow>`
   update record_head set version = version + 1 where patient_id = ${patientId}
   returning next_seq, last_synchronized_at, removed_at, version`;
 
+/** A record that was empty is of the rules of whoever writes into it, and one that holds what others read of the earlier ones. */
 export const advanceRecord = (
   patientId: PatientId,
   head: { nextSeq: number; added: number; now: Date },
 ) => sql`
-  update record_head set next_seq = ${head.nextSeq}, total = total + ${head.added}, last_synchronized_at = ${head.now}
+  update record_head set next_seq = ${head.nextSeq}, total = total + ${head.added}, last_synchronized_at = ${head.now},
+    read_version = case when next_seq = 1 then ${READING_VERSION}
+      when read_version > ${READING_VERSION} then ${READING_VERSION} else read_version end
   where patient_id = ${patientId}`;
 
 /**

@@ -1,5 +1,6 @@
 import type { Queryable } from './db.ts';
 import { readMigrations, SchemaError } from './migrate.ts';
+import type { SchemaChange } from './open.ts';
 import { sql } from './sql.ts';
 
 /** How the schema of a store and that of this program differ. */
@@ -41,8 +42,12 @@ export async function requireCurrentSchema(on: Queryable): Promise<void> {
 export const describeNewerStore = (newest: string): string =>
   `the store was brought up to date by a newer Chartgate (${newest})`;
 
-/** Says in a few words which files were applied: the first, the last, and how many. */
-export function describeApplied(applied: readonly string[]): string {
-  const [first = '', last = first] = [applied[0], applied.at(-1)].map((name) => name?.replace(/\.sql$/, ''));
+/** Says in a few words what became of a schema: the first and the last of the files that were applied, and how many. */
+export function describeSchemaChange({ isNew, applied, newest }: SchemaChange): string {
+  if (isNew) return `${toName(newest)}, made anew`;
+  const [first = '', last = first] = [applied[0], applied.at(-1)].map(toName);
+  if (applied.length === 0) return `${toName(newest)}, nothing to apply`;
   return applied.length === 1 ? `applied ${first}` : `applied ${first} to ${last} (${applied.length})`;
 }
+
+const toName = (file = ''): string => file.replace(/\.sql$/, '');

@@ -176,6 +176,20 @@ export const findings: Readonly<Record<FindingCode, readonly [detail: string, re
     '{name} nombra algo que no está en el almacén: ahí nada responde.',
     'Dele el identificador de lo que se quiere decir o quítela.',
   ],
+  schema_ok: ['El esquema del almacén es el de este programa ({newest}).'],
+  schema_older: [
+    'El almacén tiene el esquema de un Chartgate anterior ({newest}); archivos de este que le faltan: {count}.',
+    'Haga una copia de seguridad y después ejecute npx chartgate migrate o arranque esta versión.',
+  ],
+  schema_newer: [
+    'Un Chartgate más nuevo puso al día el almacén ({newest}).',
+    'Use esa versión o una posterior.',
+  ],
+  records_ok: ['Todos los historiales se leyeron con las reglas actuales.'],
+  records_older: [
+    'Historiales que se muestran como los leyeron las reglas de una versión anterior, con sus etiquetas de clases protegidas: {count}.',
+    'El servicio los lee de nuevo, uno tras otro; npx chartgate reindex lo hace de una vez.',
+  ],
   jobs_ok: ['Ninguna tarea espera mucho y ninguna se dio por perdida.'],
   jobs_parked: [
     'Tareas en segundo plano que se dieron por perdidas: {count}.',
@@ -190,6 +204,10 @@ export const findings: Readonly<Record<FindingCode, readonly [detail: string, re
     'Secretos que no se pueden abrir: {count}. Están sellados con una clave que no está puesta; quien los tiene no entra.',
     'Añada esa clave a CHARTGATE_SECRETS_KEY, detrás de la actual.',
   ],
+  secrets_keyless: [
+    'Secretos que no se pueden abrir: {count}. Están sellados con una clave y no hay ninguna puesta.',
+    'Ponga en CHARTGATE_SECRETS_KEY la clave de antes.',
+  ],
   secrets_plain: [
     'Los secretos de aplicaciones de códigos, servidores conectados y webhooks se guardan sin cifrar.',
     'Configure CHARTGATE_SECRETS_KEY (docs/operations.md, «Secrets in the store»).',
@@ -203,6 +221,9 @@ export const findings: Readonly<Record<FindingCode, readonly [detail: string, re
   ],
   no_walk: ['No se usó ningún paciente de prueba.'],
   walk_needs_address: ['No se usó ningún paciente de prueba: no se llega al servicio.'],
+  walk_needs_schema: [
+    'No se usó ningún paciente de prueba: el almacén no tiene el esquema de este programa.',
+  ],
   walk_needs_key: [
     'No se usó ningún paciente de prueba; con --organization ID y una clave de administrador en CHARTGATE_API_KEY y CHARTGATE_API_SECRET se usa uno.',
   ],
