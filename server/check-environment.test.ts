@@ -331,6 +331,25 @@ describe('the startup report', () => {
     );
   });
 
+  it('finds settings whose names are without our prefix, and refuses what can only be DATABASE_URL', () => {
+    const database = 'postgres://db.example/charts';
+    const hint = (name: string): string =>
+      findMisspeltVariables({ [name]: 'x' })[0]?.replace(/.*did you mean (.*)\?/, '$1') ?? '';
+    assert.deepEqual(
+      ['CHARTGATE_DATABASE_URL', 'CHARTGATE_SMTP_URL', 'CHARTGATE_PORT', 'CHARTGATE_DATBASE_URL_FILE'].map(
+        hint,
+      ),
+      ['DATABASE_URL', 'SMTP_URL', 'PORT', 'DATABASE_URL_FILE'],
+    );
+    for (const name of ['CHARTGATE_DATABASE_URL', 'CHARTGATE_DATBASE_URL', 'CHARTGATE_DATABASE_URL_FILE'])
+      assert.throws(() => readConfig({ [name]: database }), {
+        code: 'configuration',
+        message: new RegExp(`DATABASE_URL must be set: ${name} is no setting`),
+      });
+    readConfig({ CHARTGATE_DATABASE_URL: database, DATABASE_URL: database });
+    readConfig({ CHARTGATE_DATABASE_URL: '', CHARTGATE_DATA_DIRS: '/srv' });
+  });
+
   it('says how many secrets no key opens, and what to do', () => {
     const config = readConfig({ CHARTGATE_SECRETS_KEY: Buffer.alloc(32).toString('base64') });
     const places = { address, metricsAddress: null };
