@@ -2,7 +2,7 @@ import { readCheckedConfig } from '../server/check-environment.ts';
 import type { Config } from '../server/config.ts';
 import { openConfiguredDb } from '../server/run.ts';
 import type { Db } from '../server/platform/db/db.ts';
-import { NO_CHANGE, type SchemaChange } from '../server/platform/db/open.ts';
+import { NO_CHANGE, type SchemaChange } from '../server/platform/db/schema-state.ts';
 import { systemClock } from '../server/platform/kernel/clock.ts';
 import { createObjects, type Objects } from '../server/platform/objects/objects.ts';
 import { createObjectStore, type ObjectStore } from '../server/platform/objects/s3-client.ts';

@@ -18,21 +18,14 @@ import { hasObjects } from './platform/objects/objects.sql.ts';
 import { listen, listenForConfiguredMetrics } from './listen.ts';
 import type { MetricsServer } from './platform/http/metrics-server.ts';
 import { findDanglingIds } from './identity/organizations/find-dangling-ids.ts';
-import {
-  NO_CHANGE,
-  openDb,
-  openExistingDb,
-  openStore,
-  type DbOptions,
-  type SchemaChange,
-} from './platform/db/open.ts';
-import { describeSchemaChange } from './platform/db/schema-state.ts';
+import { openDb, openExistingDb, openStore, type DbOptions } from './platform/db/open.ts';
+import { describeSchemaChange, NO_CHANGE, type SchemaChange } from './platform/db/schema-state.ts';
 import { findPoolerFault } from './platform/db/pooler-fault.ts';
 import { describeCapacity, reportCapacity, type CapacityReport } from './report-capacity.ts';
 import { describeSecrets } from './startup-report.ts';
 import type { Telemetry } from './platform/telemetry/telemetry.ts';
 import { READING_VERSION } from './clinical/store/reading-version.ts';
-import { countRecordsReadBefore } from './clinical/store/reading-version.sql.ts';
+import { countRecordsReadBefore } from './clinical/store/records.sql.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
 
 export interface RunningService extends Service {

@@ -1,8 +1,7 @@
 import { VERSION } from '../contract/version.ts';
 import type { Config } from './config.ts';
 import { describeDatabaseUrl, parseDatabaseUrls } from './platform/db/database-urls.ts';
-import type { SchemaChange } from './platform/db/open.ts';
-import { describeSchemaChange } from './platform/db/schema-state.ts';
+import { describeSchemaChange, type SchemaChange } from './platform/db/schema-state.ts';
 import type { SecretState } from './platform/keys/secret-seal.ts';
 import { isLoopbackHost } from './platform/http/base-url.ts';
 

@@ -8,11 +8,6 @@ import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 import { READING_VERSION } from './reading-version.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 
-/** Inserts the records of new patients: every patient has one from the start, and writers take turns by the lock on its row. */
-export const insertRecordHeads = (patientIds: readonly PatientId[]) => sql`
-  insert into record_head (patient_id, next_seq, total, read_version)
-  select unnest(${patientIds}::uuid[]), 1, 0, ${READING_VERSION}::integer`;
-
 export interface RecordHeadRow {
   next_seq: number;
   last_synchronized_at: Date | null;
@@ -327,7 +322,3 @@ export const hasNewDisplays = (patientId: PatientId, batchId: BatchId) => sql<{ 
   select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}
       and resource_type = any(${textArray([...LOOKED_UP_TYPES])}))
     and exists (select from resource where patient_id = ${patientId} and last_batch_id <> ${batchId}) as has_new_displays`;
-
-/** Lists all records, a page at a time, for the one job that goes through every patient: reindexing. */
-export const listRecordsAfter = (after: PatientId, limit: number) => sql<{ patient_id: PatientId }>`
-  select patient_id from record_head where patient_id > ${after} order by patient_id limit ${limit}`;

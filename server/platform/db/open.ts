@@ -8,7 +8,7 @@ import { startMaintenance, vacuumIndexes } from './maintenance.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { addMonths } from './months.ts';
 import { openPostgres, type PoolSize } from './postgres.ts';
-import { requireCurrentSchema } from './schema-state.ts';
+import { requireCurrentSchema, type SchemaChange } from './schema-state.ts';
 
 export interface DbOptions extends EmbeddedOptions {
   databaseUrl: string | undefined;
@@ -17,18 +17,6 @@ export interface DbOptions extends EmbeddedOptions {
   /** Called once the schema is up to date, whether that took anything or not. */
   onMigrated?: (change: SchemaChange) => void;
 }
-
-export interface SchemaChange {
-  /** There was no schema before. */
-  isNew: boolean;
-  /** Names of the files that were applied now. */
-  applied: readonly string[];
-  /** The newest file of this program; '' where nobody has looked. */
-  newest: string;
-}
-
-/** What becomes of the schema of a store that is opened without being migrated. */
-export const NO_CHANGE: SchemaChange = { isNew: false, applied: [], newest: '' };
 
 /** Opens the store as it is, without a schema where there is none: for what must not change it. */
 export const openStore = (options: DbOptions): Promise<Db> => open(options, 'without schema');

@@ -1,6 +1,5 @@
 import type { Queryable } from './db.ts';
 import { readMigrations, SchemaError } from './migrate.ts';
-import type { SchemaChange } from './open.ts';
 import { sql } from './sql.ts';
 
 /** How the schema of a store and that of this program differ. */
@@ -41,6 +40,18 @@ export async function requireCurrentSchema(on: Queryable): Promise<void> {
 /** Begins the sentence of whatever an older program refuses to do with a store. */
 export const describeNewerStore = (newest: string): string =>
   `the store was brought up to date by a newer Chartgate (${newest})`;
+
+export interface SchemaChange {
+  /** There was no schema before. */
+  isNew: boolean;
+  /** Names of the files that were applied now. */
+  applied: readonly string[];
+  /** The newest file of this program; '' where nobody has looked. */
+  newest: string;
+}
+
+/** What becomes of the schema of a store that is opened without being migrated. */
+export const NO_CHANGE: SchemaChange = { isNew: false, applied: [], newest: '' };
 
 /** Says in a few words what became of a schema: the first and the last of the files that were applied, and how many. */
 export function describeSchemaChange({ isNew, applied, newest }: SchemaChange): string {

@@ -1,5 +1,5 @@
 import { READING_VERSION } from '../../clinical/store/reading-version.ts';
-import { countRecordsReadBefore } from '../../clinical/store/reading-version.sql.ts';
+import { countRecordsReadBefore } from '../../clinical/store/records.sql.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import { readSchemaState } from '../../platform/db/schema-state.ts';
 import { createFinding, type Finding } from './finding.ts';

@@ -10,7 +10,7 @@ import { one } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { Reschedule } from '../../../platform/jobs/job-kind.ts';
 import { READING_VERSION } from '../../store/reading-version.ts';
-import { countRecordsReadBefore } from '../../store/reading-version.sql.ts';
+import { countRecordsReadBefore } from '../../store/records.sql.ts';
 import { rebuildEntries } from '../import/rebuild-entries.ts';
 import type { RelabelJob } from './relabel-job.ts';
 import { createRereadJob } from './reread-job.ts';

@@ -4,7 +4,7 @@ import type { JobKind } from '../../../platform/jobs/job-kind.ts';
 import { createRecurringJob } from '../../../platform/jobs/recurring-job.ts';
 import { readMonotonicMs } from '../../../platform/kernel/clock.ts';
 import { READING_VERSION } from '../../store/reading-version.ts';
-import { findRecordReadBefore } from '../../store/reading-version.sql.ts';
+import { findRecordReadBefore } from '../../store/records.sql.ts';
 import { RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
 import { selectUploadsInFlight } from './uploads.sql.ts';
 

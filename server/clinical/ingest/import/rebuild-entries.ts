@@ -9,7 +9,7 @@ import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { endHiding, findRemovalTime } from '../../store/batch-resources.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import { READING_VERSION } from '../../store/reading-version.ts';
-import { updateReadingVersion } from '../../store/reading-version.sql.ts';
+import { updateReadingVersion } from '../../store/records.sql.ts';
 import {
   prepareLabeledEntries,
   type GetInheritedLabels,

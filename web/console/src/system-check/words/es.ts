@@ -39,7 +39,7 @@ export const systemCheck: SystemCheckWords = {
     schema: 'Esquema del almacén',
     archive: 'Archivo de la base de datos',
     space: 'Espacio del almacén',
-    records: 'Historiales',
+    records: 'Expedientes',
     jobs: 'Tareas en segundo plano',
     secrets: 'Secretos guardados',
     test_patient: 'Paciente de prueba',
