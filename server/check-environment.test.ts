@@ -331,13 +331,41 @@ describe('the startup report', () => {
     );
   });
 
+  it('finds settings whose names are without our prefix, and refuses what can only be DATABASE_URL', () => {
+    const database = 'postgres://db.example/charts';
+    const hint = (name: string): string =>
+      findMisspeltVariables({ [name]: 'x' })[0]?.replace(/.*did you mean (.*)\?/, '$1') ?? '';
+    assert.deepEqual(
+      ['CHARTGATE_DATABASE_URL', 'CHARTGATE_SMTP_URL', 'CHARTGATE_PORT', 'CHARTGATE_DATBASE_URL_FILE'].map(
+        hint,
+      ),
+      ['DATABASE_URL', 'SMTP_URL', 'PORT', 'DATABASE_URL_FILE'],
+    );
+    for (const name of ['CHARTGATE_DATABASE_URL', 'CHARTGATE_DATBASE_URL', 'CHARTGATE_DATABASE_URL_FILE'])
+      assert.throws(() => readConfig({ [name]: database }), {
+        code: 'configuration',
+        message: new RegExp(`DATABASE_URL must be set: ${name} is no setting`),
+      });
+    readConfig({ CHARTGATE_DATABASE_URL: database, DATABASE_URL: database });
+    readConfig({ CHARTGATE_DATABASE_URL: '', CHARTGATE_DATA_DIRS: '/srv' });
+  });
+
   it('says how many secrets no key opens, and what to do', () => {
     const config = readConfig({ CHARTGATE_SECRETS_KEY: Buffer.alloc(32).toString('base64') });
     const places = { address, metricsAddress: null };
-    assert.match(renderStartupReport(config, { ...places, lostSecrets: 0 }), /secrets {5}sealed\n/);
+    const counted = { plain: 0, current: 3, previous: 0, unknown: 0 };
+    assert.match(renderStartupReport(config, { ...places, secrets: counted }), /secrets {5}sealed\n/);
     assert.match(
-      renderStartupReport(config, { ...places, lostSecrets: 2 }),
+      renderStartupReport(config, { ...places, secrets: { ...counted, unknown: 2 } }),
       /secrets {5}2 in the store cannot be used: .*set the key of before, after the present one and a comma\n/,
+    );
+    assert.match(
+      renderStartupReport(readConfig({}), { ...places, secrets: { ...counted, unknown: 2 } }),
+      /secrets {5}2 in the store cannot be used: .* is not set; set it to the key of before\n/,
+    );
+    assert.match(
+      renderStartupReport(config, { ...places, secrets: { ...counted, previous: 1 } }),
+      /secrets {5}sealed; not under the first key yet: 1 of 4, which are within the hour\n/,
     );
   });
 

@@ -14,7 +14,7 @@ import type { WebhooksConfig } from './surfaces/webhooks.ts';
 import { findIdleSettings, type IdleSetting } from './idle-settings.ts';
 import { readSetting } from './read-setting.ts';
 import { SETTINGS } from './settings.ts';
-import { findUnknownVariables, type UnknownVariable } from './unknown-variables.ts';
+import { findDatabaseNameFaults, findUnknownVariables, type UnknownVariable } from './unknown-variables.ts';
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]> };
 
@@ -86,6 +86,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...findObjectStoreFaults(values),
     ...findProcessFaults(values),
     ...findSecretsKeyFaults(values),
+    ...findDatabaseNameFaults(environment),
   );
   if (errors.length > 0) throw new ConfigurationError(errors);
   return {

@@ -1,6 +1,7 @@
 import { createService, type Service } from './app.ts';
 import { sealAll } from './platform/audit/seal.ts';
 import { listenForSnapshots, type SnapshotServer } from './platform/backup/snapshot-socket.ts';
+import type { SecretState } from './platform/keys/secret-seal.ts';
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
 import { describeFolderFault } from './check-environment.ts';
 import { ConfigurationError, type Config } from './config.ts';
@@ -18,10 +19,13 @@ import { listen, listenForConfiguredMetrics } from './listen.ts';
 import type { MetricsServer } from './platform/http/metrics-server.ts';
 import { findDanglingIds } from './identity/organizations/find-dangling-ids.ts';
 import { openDb, openExistingDb, openStore, type DbOptions } from './platform/db/open.ts';
+import { describeSchemaChange, NO_CHANGE, type SchemaChange } from './platform/db/schema-state.ts';
 import { findPoolerFault } from './platform/db/pooler-fault.ts';
 import { describeCapacity, reportCapacity, type CapacityReport } from './report-capacity.ts';
-import { describeLostSecrets } from './startup-report.ts';
+import { describeSecrets } from './startup-report.ts';
 import type { Telemetry } from './platform/telemetry/telemetry.ts';
+import { READING_VERSION } from './clinical/store/reading-version.ts';
+import { countRecordsReadBefore } from './clinical/store/records.sql.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
 
 export interface RunningService extends Service {
@@ -30,8 +34,10 @@ export interface RunningService extends Service {
   address: string;
   /** Where metrics have a port of their own; null: nowhere. */
   metricsAddress: string | null;
-  /** Stored secrets that no key of this process opens. */
-  lostSecrets: number;
+  /** What became of the schema as the store was opened. */
+  schema: SchemaChange;
+  /** How the secrets of the store are stored. */
+  secrets: Record<SecretState, number>;
   /** Sentences about what does not work as it is set, and is no reason not to serve. */
   warnings: readonly string[];
   /** Resolves when all is made that first requests would wait for. */
@@ -52,14 +58,15 @@ const STORE_CLOSED_MS = 28_000;
 const OPEN = {
   migrated: openDb,
   'as it is': openStore,
-  'existing, migrated': (options: DbOptions) => openExistingDb(options, { migrates: true }),
-  'existing, as it is': (options: DbOptions) => openExistingDb(options, { migrates: false }),
+  'existing, current': (options: DbOptions) => openExistingDb(options, { isCurrent: true }),
+  'existing, as it is': (options: DbOptions) => openExistingDb(options, { isCurrent: false }),
 };
 
 /** Opens the configured store. When the embedded engine dies the process ends at once (fail-stop). */
 export async function openConfiguredDb(
   { db: options }: Config,
   how: keyof typeof OPEN = 'migrated',
+  onMigrated?: (change: SchemaChange) => void,
 ): Promise<Db> {
   const onFatal = (error: Error): void => {
     process.stderr.write(
@@ -70,7 +77,7 @@ export async function openConfiguredDb(
   const poolerFault = options.databaseUrl === undefined ? null : await findPoolerFault(options.databaseUrl);
   if (poolerFault !== null) throw new ConfigurationError([poolerFault]);
   try {
-    return await OPEN[how]({ ...options, onFatal });
+    return await OPEN[how]({ ...options, onFatal, ...(onMigrated && { onMigrated }) });
   } catch (error) {
     const fault = await findStoreFault(error, options);
     throw fault === null ? error : new ConfigurationError([fault]);
@@ -94,10 +101,11 @@ async function findStoreFault(
 /** Opens the store, listens, and starts the worker; `stop` lets running requests and jobs end first. */
 export async function run(config: Config): Promise<RunningService> {
   restrictNewFiles();
-  const db = await openConfiguredDb(config);
+  let schema = NO_CHANGE;
+  const db = await openConfiguredDb(config, 'migrated', (change) => void (schema = change));
   const warnings = await closeOnError(db, async () => {
     await requireObjectStore(db, config);
-    return checkNamedIds(db, config);
+    return [...(await checkNamedIds(db, config)), ...(await findOlderReading(db))];
   });
   const telemetry = await startTelemetry(config);
   const service = createService({ config, db, clock: systemClock, telemetry });
@@ -128,19 +136,34 @@ export async function run(config: Config): Promise<RunningService> {
     await sweepTemporaryFolders();
     await service.worker.start();
     await service.worker.enqueueRecurringJobs();
-    const lostSecrets = await service.worker.countLostSecrets();
-    if (lostSecrets > 0) service.app.log.warn(describeLostSecrets(lostSecrets));
-    for (const warning of warnings) service.app.log.warn(warning);
+    const secrets = await service.worker.countSecrets();
+    logStart(service, { config, schema, secrets, warnings });
     capacity = reportCapacity(db.capacity, { db: config.db, log: service.app.log });
     const prepared = service.worker.prepare();
     const metricsAddress = metrics?.address ?? null;
     const space = describeCapacity(db.capacity.level(), config.db);
     const all = space === null ? warnings : [space, ...warnings];
-    return { ...service, db, address, metricsAddress, lostSecrets, warnings: all, prepared, stop };
+    return { ...service, db, schema, address, metricsAddress, secrets, warnings: all, prepared, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Logs what the report of the start says, for who reads the log alone. */
+function logStart(
+  { app: { log } }: Service,
+  {
+    config,
+    schema,
+    secrets,
+    warnings,
+  }: Pick<RunningService, 'schema' | 'secrets' | 'warnings'> & { config: Config },
+): void {
+  const { applied } = schema;
+  if (applied.length > 0) log.info({ applied }, `the schema of the store: ${describeSchemaChange(schema)}`);
+  if (secrets.unknown > 0) log.warn(describeSecrets(config.secrets, secrets));
+  for (const warning of warnings) log.warn(warning);
 }
 
 /** Returns a function that waits for a step of a stop up to so many milliseconds from now: the next one has its turn anyway. */
@@ -176,6 +199,16 @@ async function checkNamedIds(db: Db, config: Config): Promise<string[]> {
   return settings.map(
     (name) => `${name} names what is not in the store yet; until then nothing answers there`,
   );
+}
+
+/** Returns a sentence where records are served as earlier rules have read them: with labels of protected classes that are too few, perhaps. */
+async function findOlderReading(db: Db): Promise<string[]> {
+  const { count } = await one(db, countRecordsReadBefore(READING_VERSION));
+  return count === 0
+    ? []
+    : [
+        `${count} records were read by the rules of an earlier version, and are read anew one after another; "chartgate reindex" does it at once`,
+      ];
 }
 
 async function closeOnError<T>(db: Db, work: () => Promise<T>): Promise<T> {

@@ -189,7 +189,7 @@ export const SETTINGS = {
     })
     .optional()
     .describe(
-      'Mail server. `smtp://` without STARTTLS only in a private network. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`.',
+      'Mail server. `smtp://` without STARTTLS only in a private network. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`, and deleted after 30 days.',
     ),
   CHARTGATE_MAIL_FROM: line()
     .refine(isMailbox, { error: 'must be an address, such as Clinic <no-reply@clinic.example>' })

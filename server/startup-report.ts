@@ -1,6 +1,8 @@
 import { VERSION } from '../contract/version.ts';
 import type { Config } from './config.ts';
 import { describeDatabaseUrl, parseDatabaseUrls } from './platform/db/database-urls.ts';
+import { describeSchemaChange, type SchemaChange } from './platform/db/schema-state.ts';
+import type { SecretState } from './platform/keys/secret-seal.ts';
 import { isLoopbackHost } from './platform/http/base-url.ts';
 
 interface Facts {
@@ -8,8 +10,10 @@ interface Facts {
   address: string;
   /** Where its metrics are served besides; null: nowhere. */
   metricsAddress: string | null;
-  /** Stored secrets that no key opens; absent: it was not looked. */
-  lostSecrets?: number;
+  /** What became of the schema; absent: other processes have opened the store. */
+  schema?: SchemaChange;
+  /** How the secrets of the store are stored; absent: it was not looked. */
+  secrets?: Record<SecretState, number>;
   /** Sentences about what does not work as it is set. */
   warnings?: readonly string[];
 }
@@ -17,7 +21,7 @@ interface Facts {
 /** Describes in a few lines how the service runs: what an operator would otherwise learn from its first fault. */
 export function renderStartupReport(
   config: Config,
-  { address, metricsAddress, lostSecrets = 0, warnings = [] }: Facts,
+  { address, metricsAddress, schema, secrets, warnings = [] }: Facts,
 ): string {
   const { http, db, mail } = config;
   const rows: [string, string][] = [
@@ -28,6 +32,7 @@ export function renderStartupReport(
       ? []
       : [['processes', `${config.processes}, SIGHUP restarts one after another`] satisfies [string, string]]),
     ['store', describeStore(db)],
+    ...(schema === undefined ? [] : [['schema', describeSchemaChange(schema)] satisfies [string, string]]),
     ...(config.objectStore === null
       ? []
       : [['files', describeObjectStore(config.objectStore)] satisfies [string, string]]),
@@ -35,7 +40,7 @@ export function renderStartupReport(
       'mails',
       mail.smtpUrl === undefined ? `files in ${mail.outbox}` : `over SMTP, ${new URL(mail.smtpUrl).host}`,
     ],
-    ['secrets', lostSecrets > 0 ? describeLostSecrets(lostSecrets) : describeSecrets(config.secrets)],
+    ['secrets', describeSecrets(config.secrets, secrets)],
     ['metrics', describeMetrics(config, metricsAddress)],
     ...(config.telemetry === null
       ? []
@@ -57,12 +62,24 @@ const describeBaseUrl = ({ baseUrl, isBaseUrlGiven, host }: Config['http']): str
 const describeTelemetry = ({ endpoint, traces, metrics }: NonNullable<Config['telemetry']>): string =>
   `${[...(traces ? ['traces'] : []), ...(metrics ? ['metrics'] : [])].join(' and ')} to ${new URL(endpoint).host}`;
 
-const describeSecrets = ({ keys }: Config['secrets']): string =>
-  keys.length > 0 ? 'sealed' : 'in plain text (CHARTGATE_SECRETS_KEY is not set)';
+const NO_SECRETS: Record<SecretState, number> = { plain: 0, current: 0, previous: 0, unknown: 0 };
 
-export const describeLostSecrets = (count: number): string =>
-  `${count} in the store cannot be used: the key that they are sealed under is not in CHARTGATE_SECRETS_KEY; ` +
-  'set the key of before, after the present one and a comma';
+/** Says how secrets are stored, and which of those in the store are not so yet, or cannot be used. */
+export function describeSecrets(
+  { keys }: Config['secrets'],
+  { plain, current, previous, unknown } = NO_SECRETS,
+): string {
+  if (unknown > 0)
+    return keys.length === 0
+      ? `${unknown} in the store cannot be used: they are sealed under a key, and CHARTGATE_SECRETS_KEY is not set; set it to the key of before`
+      : `${unknown} in the store cannot be used: the key that they are sealed under is not in CHARTGATE_SECRETS_KEY; ` +
+          'set the key of before, after the present one and a comma';
+  if (keys.length === 0) return 'in plain text (CHARTGATE_SECRETS_KEY is not set)';
+  const waiting = plain + previous;
+  return waiting === 0
+    ? 'sealed'
+    : `sealed; not under the first key yet: ${waiting} of ${waiting + current}, which are within the hour`;
+}
 
 /** Without user and password. */
 function describeStore({ databaseUrl, dataDirectory }: Config['db']): string {

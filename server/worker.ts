@@ -2,6 +2,7 @@ import { createRecurringJob } from './platform/jobs/recurring-job.ts';
 import { createJobWorker, type JobWorker } from './platform/jobs/worker.ts';
 import type { WorkerPool } from './platform/jobs/worker-pool.ts';
 import { withDeadline } from './platform/kernel/with-deadline.ts';
+import type { SecretState } from './platform/keys/secret-seal.ts';
 import { countStoredSecrets, sealStoredSecrets } from './platform/keys/stored-secrets.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Wing } from './platform/wing.ts';
@@ -17,8 +18,8 @@ const JOBS_END_WITHIN_MS = 7_000;
 export interface ServiceWorker extends JobWorker {
   /** Enqueues what recurs, unless another node did. */
   enqueueRecurringJobs(): Promise<void>;
-  /** Counts the stored secrets that no key of this process opens. */
-  countLostSecrets(): Promise<number>;
+  /** Counts the stored secrets by how they are stored. */
+  countSecrets(): Promise<Record<SecretState, number>>;
   /** Makes what first requests would wait for; where it fails, they do. */
   prepare(): Promise<void>;
 }
@@ -42,13 +43,12 @@ export function createServiceWorker(
     ...(secrets.isKeyed ? [sealing] : []),
     ...wings.flatMap((wing) => wing.recurringJobs ?? []),
   ];
+  const pools = wings.flatMap((wing) => wing.pools ?? []);
+  const inPools = pools.flatMap(({ kinds }) => kinds.filter(({ isRecurring }) => isRecurring));
   const quick = wings.flatMap((wing) => wing.quickJobs ?? []);
   const worker = createJobWorker(
     { db, clock, onError: onJobError, telemetry },
-    [
-      ...wings.flatMap((wing) => wing.pools ?? []),
-      { kinds: [...quick, ...recurring], concurrency: QUICK_CONCURRENCY },
-    ],
+    [...pools, { kinds: [...quick, ...recurring], concurrency: QUICK_CONCURRENCY }],
     extraPools,
   );
   return {
@@ -59,13 +59,14 @@ export function createServiceWorker(
       );
       for (const wing of wings) await wing.close?.();
     },
-    countLostSecrets: async () => (await countStoredSecrets(secrets, secretStores)).unknown,
+    countSecrets: () => countStoredSecrets(secrets, secretStores),
     async prepare() {
       for (const wing of wings) await wing.prepare?.().catch(() => {});
     },
     enqueueRecurringJobs: () =>
       db.tx(async (tx) => {
-        for (const { kind } of recurring) await worker.enqueue(tx, { kind, uniqueKey: 'all', payload: {} });
+        for (const { kind } of [...recurring, ...inPools])
+          await worker.enqueue(tx, { kind, uniqueKey: 'all', payload: {} });
       }),
   };
 }

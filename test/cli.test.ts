@@ -7,7 +7,9 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { VERSION } from '../contract/version.ts';
 import type { Db } from '../server/platform/db/db.ts';
+import { migrate, readMigrations } from '../server/platform/db/migrate.ts';
 import { openDb } from '../server/platform/db/open.ts';
+import { openPostgres } from '../server/platform/db/postgres.ts';
 import { sql } from '../server/platform/db/sql.ts';
 import { configureCommand, runCommand } from './harness/cli.ts';
 import { findFreePort } from './harness/postgres.ts';
@@ -86,6 +88,8 @@ const chartgateEmbedded = (args: string): Promise<ExitResult> =>
     cwd: folder,
     environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error' },
   });
+
+const findNewest = async (): Promise<string> => (await readMigrations()).at(-1)?.name ?? '';
 
 const listSettings = (): Record<string, string> => ({
   CHARTGATE_DATA_DIR: store.dataDirectory,
@@ -371,8 +375,44 @@ describe('chartgate migrate', () => {
   it('--json says which store is up to date', async () => {
     const here = await chartgateEmbedded('migrate --json');
     assert.deepEqual([here.code, here.stderr], [0, '']);
-    assert.deepEqual(JSON.parse(here.stdout), { engine: 'embedded', upToDate: true });
-    assert.deepEqual(await json('migrate'), { engine: 'postgresql', upToDate: true });
+    const unchanged = { upToDate: true, isNew: false, applied: [], newest: await findNewest() };
+    assert.deepEqual(JSON.parse(here.stdout), { engine: 'embedded', ...unchanged });
+    assert.deepEqual(await json('migrate'), { engine: 'postgresql', ...unchanged });
+  });
+
+  it('says what it has applied to an older store, which commands that look leave alone', async () => {
+    const migrations = await readMigrations();
+    const environment = { DATABASE_URL: await createDatabase({ template: 'template0' }) };
+    const older = openPostgres(environment.DATABASE_URL);
+    await migrate(older, migrations.slice(0, -3));
+    const listApplied = () => older.query(sql<{ name: string }>`select name from migration order by name`);
+    const before = await listApplied();
+    for (const args of [
+      ['jobs'],
+      ['audit', 'verify'],
+      ['audit', 'keys'],
+      ['objects'],
+      ['reindex'],
+      ['keys', 'rotate'],
+    ]) {
+      const { code, stdout, stderr } = await runCommand([args.join(' ')], { environment });
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '));
+      assert.match(
+        stderr,
+        /^chartgate: the store has the schema of an earlier Chartgate \(\d{4}-.*; it lacks 3 of this one's\).*make a backup, then run "chartgate migrate"/,
+      );
+    }
+    assert.deepEqual(await listApplied(), before);
+    const { stdout } = await runCommand(['migrate'], { environment });
+    const [first, , last] = migrations.slice(-3).map(({ name }) => name.replace('.sql', ''));
+    assert.equal(stdout, `The postgresql store is up to date: applied ${first} to ${last} (3).\n`);
+    await older.query(sql`insert into migration values ('9999-later.sql', 'x', now())`);
+    const newer = await runCommand(['jobs'], { environment });
+    assert.match(
+      newer.stderr,
+      /by a newer Chartgate \(9999-later\.sql\); use that version or a later one\n$/,
+    );
+    await older.close();
   });
 
   it('refuses a data directory that another process uses, with what to do about it', async () => {

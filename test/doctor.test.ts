@@ -10,11 +10,13 @@ import type { ProjectId } from '../contract/brands.ts';
 import { checkAddress } from '../server/surfaces/doctor/check-address.ts';
 import { checkBackups } from '../server/surfaces/doctor/check-backups.ts';
 import { checkMailServer } from '../server/surfaces/doctor/check-mail.ts';
+import { checkRecords, checkSchema } from '../server/surfaces/doctor/check-schema.ts';
 import { checkSettings } from '../server/surfaces/doctor/check-settings.ts';
-import { checkStore } from '../server/surfaces/doctor/check-store.ts';
+import { checkEngine, checkStore } from '../server/surfaces/doctor/check-store.ts';
 import type { Finding } from '../server/surfaces/doctor/finding.ts';
 import { walk } from '../server/surfaces/doctor/walk.ts';
 import { OPERATOR_CHECKS } from '../contract/organization/doctor/findings.ts';
+import { READING_VERSION } from '../server/clinical/store/reading-version.ts';
 import { readConfig } from '../server/config.ts';
 import { generateId } from '../server/platform/kernel/ids.ts';
 import { one } from '../server/platform/db/db.ts';
@@ -89,8 +91,10 @@ describe('chartgate doctor', () => {
         'issuer',
         'challenge',
         'large_uploads',
+        'schema',
         'space',
         'jobs',
+        'records',
         'test_patient',
         'upload',
         'consent',
@@ -202,11 +206,7 @@ describe('chartgate doctor', () => {
     await db.query(raw(`alter database "${name}" set synchronous_commit = off`));
     const fresh = openPostgres(databaseUrl);
     try {
-      const findings = await checkStore(
-        fresh,
-        { oauth: { projectId: null }, oidc: null },
-        service.clock.now(),
-      );
+      const findings = await checkEngine(fresh, service.clock.now());
       assert.ok(
         findings.some(({ outcome, detail }) => outcome === 'failed' && /synchronous_commit/.test(detail)),
       );
@@ -214,6 +214,42 @@ describe('chartgate doctor', () => {
       await fresh.close();
       await db.query(raw(`alter database "${name}" reset synchronous_commit`));
     }
+  });
+
+  it('finds a store of another schema, of whose contents it asks nothing then, and records that earlier rules have read', async (t) => {
+    const { db } = service.store;
+    t.after(() => db.query(raw(`delete from migration where name like '9999-%'`)));
+    const [newest] = await db.query(
+      sql<{
+        name: string;
+        checksum: string;
+      }>`select name, checksum from migration order by name desc limit 1`,
+    );
+    assert.deepEqual(
+      [(await checkSchema(db)).code, (await checkRecords(db)).code],
+      ['schema_ok', 'records_ok'],
+    );
+    await db.query(sql`delete from migration where name = ${newest?.name ?? ''}`);
+    const older = await checkSchema(db);
+    assert.deepEqual([older.code, older.values['count']], ['schema_older', '1']);
+    const { findings } = await doctor();
+    const checks = findings.map(({ check, outcome }) => `${check} ${outcome}`);
+    assert.ok(checks.includes('schema failed') && checks.includes('test_patient skipped'), checks.join());
+    assert.deepEqual(
+      findings.filter(({ check }) => ['jobs', 'records', 'secrets', 'doctor'].includes(check)),
+      [],
+    );
+    await db.query(
+      sql`insert into migration values (${newest?.name ?? ''}, ${newest?.checksum ?? ''}, now())`,
+    );
+    await db.query(sql`insert into migration values ('9999-later.sql', 'x', now())`);
+    assert.deepEqual((await checkSchema(db)).values, { newest: '9999-later.sql' });
+    await db.query(sql`insert into record_head (patient_id, next_seq, total, read_version) values
+      (${generateId()}, 3, 2, null), (${generateId()}, 3, 2, ${READING_VERSION - 1}), (${generateId()}, 1, 0, null),
+      (${generateId()}, 3, 2, ${READING_VERSION})`);
+    const records = await checkRecords(db);
+    assert.deepEqual([records.code, records.values['count']], ['records_older', '2']);
+    await db.query(raw('delete from record_head where total = 2 or (total = 0 and read_version is null)'));
   });
 
   it('finds a store that refuses for want of space, and settings that name what it has not', async () => {
@@ -226,7 +262,7 @@ describe('chartgate doctor', () => {
     };
     db.capacity.set('low');
     const find = async (check: string): Promise<string[]> =>
-      (await checkStore(db, named, service.clock.now()))
+      [...(await checkEngine(db, service.clock.now())), ...(await checkStore(db, named, service.clock.now()))]
         .filter((each) => each.check === check)
         .map(({ code, values }) => [code, values['name']].join(' ').trim());
     try {

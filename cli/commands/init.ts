@@ -12,7 +12,8 @@ import {
   describeOrganization,
   type DescribedOrganization,
 } from '../../server/identity/members/describe-organization.ts';
-import { printResult, withDbOrNew } from '../with-db.ts';
+import { describeSchemaChange } from '../../server/platform/db/schema-state.ts';
+import { printResult, withMigratedDb } from '../with-db.ts';
 
 interface Options {
   organization: string;
@@ -49,7 +50,11 @@ export function configureInitCommand(command: Command): void {
     .action(async (options: Options) => {
       const adminEmail = options.adminEmail ?? `admin@${slugify(options.organization)}.invalid`;
       const { organization: name, project, purpose = null } = options;
-      const { created, existing, baseUrl } = await withDbOrNew(async (db, { http }) => {
+      const { created, existing, baseUrl } = await withMigratedDb(async (db, { http }, schema) => {
+        if (!schema.isNew && schema.applied.length > 0)
+          process.stderr.write(
+            `chartgate: the schema was brought up to date: ${describeSchemaChange(schema)}\n`,
+          );
         const deps = { db, clock: systemClock };
         const created = await createOrganization(deps, { name, project, purpose, adminEmail });
         const existing = created === null ? await describeOrganization(deps, { name, project }) : null;

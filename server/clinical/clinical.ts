@@ -12,6 +12,7 @@ import type { Wing } from '../platform/wing.ts';
 import { UPLOAD_JOB } from './ingest/batches/batch-line.ts';
 import type { CompleteBatchDeps } from './ingest/batches/complete-batch.ts';
 import { createRelabelJob } from './ingest/batches/relabel-job.ts';
+import { createRereadJob } from './ingest/batches/reread-job.ts';
 import { createRemovalJob } from './ingest/batches/removal-job.ts';
 import { removeBatch } from './ingest/batches/remove-batch.ts';
 import { createUploadJob } from './ingest/batches/upload-job.ts';
@@ -146,7 +147,7 @@ interface UploadPoolOptions {
 }
 
 const createUploadPool = (
-  { db, clock, jobs }: Platform,
+  { db, clock, jobs, onJobError }: Platform,
   { threads, emit, onRead }: UploadPoolOptions,
 ): WorkerPoolPlan => ({
   kinds: [
@@ -159,6 +160,7 @@ const createUploadPool = (
       onRead,
     }),
     createRelabelJob({ db, threads }),
+    createRereadJob({ db, threads, onError: onJobError }),
   ],
   concurrency: 2,
 });

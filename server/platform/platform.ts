@@ -27,6 +27,7 @@ import { createSecretSeal, type SecretSeal } from './keys/secret-seal.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { registerQueriedGauges } from './kernel/queried-gauges.ts';
 import { createMailJob, createMailTransport, type SendMail } from './mail/mail.ts';
+import { purgeOutbox } from './mail/outbox.ts';
 import type { ObjectStoreConfig } from './objects/config.ts';
 import type { Objects } from './objects/objects.ts';
 import { openObjects } from './objects/open-objects.ts';
@@ -158,6 +159,7 @@ export function openPlatform(options: PlatformOptions): Platform {
       ...stored.recurringJobs,
     ],
     attentionChecks: [createAuditAttention(db), createSettingsAttention(config), ...stored.attentionChecks],
+    purge: () => purgeOutbox(config.mail.outbox, clock.now()),
     async close() {
       await usage.flush();
       await stored.close();

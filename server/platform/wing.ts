@@ -10,7 +10,7 @@ export interface Wing {
   registerRoutes?(routes: Routes): void;
   /** Jobs that end within seconds: they share one pool, so that a mail waits behind nothing that takes long. */
   quickJobs?: readonly JobKind<never>[];
-  /** Jobs that take long or wait long, in pools of their own. */
+  /** Jobs that take long or wait long, in pools of their own; those of them that recur are enqueued at the start too. */
   pools?: readonly WorkerPoolPlan[];
   /** Jobs that reschedule themselves; each is enqueued once, when the service starts. */
   recurringJobs?: readonly JobKind<object>[];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
 import { toLabelMask } from '../../server/consent/access/sensitivity-labels.ts';
-import { insertRecordHeads } from '../../server/clinical/store/resources.sql.ts';
+import { insertRecordHeads } from '../../server/clinical/store/records.sql.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { OTHER_KINDS } from '../../server/clinical/entries/other-kinds.ts';
 import { createChart, type Chart } from '../harness/chart.ts';

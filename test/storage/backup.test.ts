@@ -12,7 +12,7 @@ import type { OrganizationId } from '../../contract/brands.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { readMigrations, type Migration } from '../../server/platform/db/migrate.ts';
 import { restoreBackup } from '../../server/platform/backup/restore-backup.ts';
-import { listenForSnapshots } from '../../server/platform/backup/snapshot-socket.ts';
+import { listenForSnapshots, requestServedSnapshot } from '../../server/platform/backup/snapshot-socket.ts';
 import { writeBackup, writeBackupInto } from '../../server/platform/backup/write-backup.ts';
 import { BackupError, createRowDigest, type Manifest } from '../../server/platform/backup/backup-format.ts';
 import { verifyStore } from '../../server/platform/audit/verify-store.ts';
@@ -34,6 +34,7 @@ import {
   type TestService,
   waitUntilServing,
 } from '../harness/service.ts';
+import { mountSmallDisk } from '../harness/small-disk.ts';
 import { copyEmbeddedTemplate, openTestStore, type Engine, type TestStore } from '../harness/store.ts';
 
 /** What a record may hold that a format of lines and quotes may lose. */
@@ -208,7 +209,10 @@ describe('a store that is restored', () => {
       [path.join(store.dataDirectory, 'absent.zip'), /cannot be read \(ENOENT\)/],
       [damage('cut', (bytes) => bytes.subarray(0, bytes.length - 40)), /no backup, or it is cut off/],
       [await write('other', { 'a.txt': 'a' }), /no backup of Chartgate/],
-      [await write('later', { 'manifest.json': JSON.stringify({ ...newer, format: 2 }) }), /use a later one/],
+      [
+        await write('later', { 'manifest.json': JSON.stringify({ ...newer, format: 2 }) }),
+        /form 2, which a later/,
+      ],
       [
         await write('newer', { 'manifest.json': JSON.stringify(newer) }),
         /of a newer Chartgate \(9999-later\.sql\)/,
@@ -238,8 +242,9 @@ describe('a store that is restored', () => {
     });
     const [first] = manifest.tables;
     const organization = /damaged: table organization/;
-    const ofForm = /has a form/;
-    const ofTables = /its tables are not those/;
+    const ofForm = /its manifest has not the form/;
+    const ofTables = /tables are not those of its schema/;
+    const ofTwice = /lists a table twice/;
     const ofMembers = /list of members/;
     const patch = (name: string, from: string, to: string): string =>
       damage(name, (bytes) => Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1'));
@@ -254,7 +259,7 @@ describe('a store that is restored', () => {
       [await write('names', withManifest({ migrations: [{ name: '\u001b[2J', checksum: '' }] })), ofForm],
       [await write('foreign', withManifest({ tables: [{ ...first, name: 'pg_authid' }] })), ofTables],
       [await write('fewer', withManifest({ tables: manifest.tables.slice(1) })), ofTables],
-      [await write('twice', withManifest({ tables: [...manifest.tables, first] })), ofTables],
+      [await write('twice', withManifest({ tables: [...manifest.tables, first] })), ofTwice],
       [patch('same-names', 'tables/notice_settings.jsonl', 'tables/account_session.jsonl'), ofMembers],
       [patch('upwards', 'tables/member.jsonl', '../../member.jsonl'), ofMembers],
       [await write('row', await withOrganization(() => '"(no-uuid,secret)"\n', counted)), organization],
@@ -345,6 +350,80 @@ describe('a backup of later months than the store', () => {
   });
 });
 
+describe('a backup that a program of another schema writes', () => {
+  const clock = { now: () => new Date() };
+  let store: TestStore;
+  let file: string;
+  before(async () => {
+    store = await openTestStore('postgresql', { isNew: true });
+    await createAuditLog({ db: store.db, clock }).append({
+      organizationId: '11111111-1111-4111-8111-111111111111' as OrganizationId,
+      action: 'webhook.tested',
+      actor: { kind: 'system', id: 'test' },
+    });
+    file = path.join(store.dataDirectory, 'backup.zip');
+    await writeBackup({ db: store.db, clock }, file);
+  });
+  after(() => store.remove());
+
+  /** Writes the backup anew as a program of before partitions does: each partition is a table. */
+  async function writeOldShape(name: string, first = 'audit_entry_first'): Promise<string> {
+    const { 'tables/audit_entry.jsonl': rows = '', ...members } = await readMembers(file);
+    const { program: _, ...manifest } = JSON.parse(members['manifest.json'] ?? '') as Manifest;
+    const tables = manifest.tables.flatMap((table) =>
+      table.name === 'audit_entry'
+        ? [
+            { ...table, name: 'audit_entry_2027_01' },
+            { name: first, rows: 0, digest: createRowDigest().digest },
+          ]
+        : table,
+    );
+    const old = path.join(store.dataDirectory, name);
+    fs.writeFileSync(
+      old,
+      await createArchive({
+        ...members,
+        'tables/audit_entry_2027_01.jsonl': rows,
+        [`tables/${first}.jsonl`]: '',
+        'manifest.json': JSON.stringify({ ...manifest, tables }),
+      }),
+    );
+    return old;
+  }
+
+  it('is not written of a newer store', async (t) => {
+    await store.db.query(sql`insert into migration values ('9999-later.sql', 'x', now())`);
+    t.after(() => store.db.query(sql`delete from migration where name = '9999-later.sql'`));
+    const name = path.join(store.dataDirectory, 'newer.zip');
+    await assert.rejects(writeBackup({ db: store.db, clock }, name), {
+      code: 'backup',
+      message: /by a newer Chartgate \(9999-later\.sql\), whose tables .*; back up with that version/,
+    });
+    assert.ok(!fs.existsSync(name) && !fs.existsSync(`${name}.partial`));
+  });
+
+  it('is restored where it lists partitions as tables', async (t) => {
+    const target = await openTestStore('postgresql');
+    t.after(() => target.remove());
+    await restoreBackup(target.db, await writeOldShape('old.zip'));
+    const rows = await target.db.query(sql<{ action: string }>`select action from audit_entry`);
+    assert.deepEqual(rows, [{ action: 'webhook.tested' }]);
+  });
+
+  it('is refused by the names of tables that its schema has not', async (t) => {
+    const target = await openTestStore('postgresql');
+    t.after(() => target.remove());
+    await assert.rejects(restoreBackup(target.db, await writeOldShape('other.zip', 'audit_entry_else')), {
+      code: 'backup',
+      message:
+        /not those of its schema \(\d{4}-[\w-]+\.sql\): it has audit_entry_else, .* a Chartgate that does not say which; .* back up again with the program that serves/,
+    });
+    await assert.rejects(restoreBackup(target.db, await writeOldShape('twice.zip', 'audit_entry')), {
+      message: /lists a table twice/,
+    });
+  });
+});
+
 const countOrganizations = async ({ db }: TestStore): Promise<number> =>
   (await db.query(sql`select from organization`)).length;
 
@@ -391,6 +470,23 @@ describe('a backup that cannot be written', () => {
 });
 
 describe('a copy of a served store', () => {
+  it('says once that the disk is full, what it needs and what is free', async (t) => {
+    const disk = mountSmallDisk(8);
+    if (disk === null) return t.skip('this user may not mount');
+    t.after(() => disk.remove());
+    const store = path.join(disk.folder, 'store');
+    fs.mkdirSync(path.join(store, 'base'), { recursive: true });
+    fs.writeFileSync(path.join(store, 'base', '1'), Buffer.alloc(5 * 1024 * 1024));
+    const copy = async (folder: string): Promise<void> => fs.cpSync(store, folder, { recursive: true });
+    const server = await listenForSnapshots(disk.folder, copy);
+    t.after(() => server?.close());
+    await assert.rejects(requestServedSnapshot(disk.folder), {
+      code: 'backup',
+      message: `the store could not be copied: the disk of ${disk.folder} is full: a copy needs 5 MiB, and 3 MiB are free`,
+    });
+    assert.deepEqual(listSnapshots(disk.folder), []);
+  });
+
   it('is deleted when whoever asked for it ends, however', async (t) => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-snapshots-'));
     t.after(() => fs.rmSync(folder, { recursive: true }));

@@ -34,6 +34,8 @@ import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sq
 import { NOT_READ_IN_TIME } from '../../server/clinical/ingest/batches/read-again.ts';
 import { findBatchesByRejection, selectUploader } from '../../server/clinical/ingest/batches/uploads.sql.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
+import { READING_VERSION } from '../../server/clinical/store/reading-version.ts';
+import { countRecordsReadBefore, findRecordReadBefore } from '../../server/clinical/store/records.sql.ts';
 import { recordFailure, requeueSync } from '../../server/clinical/sources/syncs.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
@@ -109,6 +111,10 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'count(*) as total from patient where test_organization_id': 'the total of that listing',
   'from record_head where patient_id > $1 order by patient_id':
     '`recordsAfter`: reindex goes through every patient',
+  'from record_head\n  where patient_id > $1 and total > 0':
+    'the job that reads records anew after an upgrade: once an hour where there is none',
+  'count(*)::integer as count from record_head':
+    'how many those are: at each start and by `chartgate doctor`',
   'from upload_rejection r join upload_batch b':
     '`chartgate read-again`: an operator lists what was not read in time, of every patient',
   'select patient_id from enrollment\n  where organization_id = $1':
@@ -404,6 +410,8 @@ describe('statements on what belongs to a patient', () => {
     // Stored by a program that read another period in them.
     await db.query(sql`update resource set first_day = '1900-01-01' where patient_id = ${patient.id}::uuid`);
     await reindexAll({ db, clock: systemClock, extractText: async () => null, getVocabulary });
+    await db.query(findRecordReadBefore(patient.id as PatientId, READING_VERSION + 1));
+    await db.query(countRecordsReadBefore(READING_VERSION));
     await exerciseOwnRecord(service, patient);
     await exerciseEmbeddings(service, { patient, db, fake: embeddings, outbound: ehr.outboundClient });
     await exerciseStudy(service, db);

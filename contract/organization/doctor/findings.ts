@@ -17,7 +17,9 @@ export const OPERATOR_CHECKS: ReadonlySet<string> = new Set<CheckName>([
   'object_store',
   'backup',
   'database',
+  'schema',
   'archive',
+  'records',
   'jobs',
   'secrets',
 ]);

@@ -122,6 +122,23 @@ export const FOUND_IN_STORE = {
     '{name} names what is not in the store: nothing answers there.',
     'Give it the id of what is meant, or take it away.',
   ),
+  schema_ok: ok('schema', 'The schema of the store is that of this program ({newest}).'),
+  schema_older: failed(
+    'schema',
+    'The store has the schema of an earlier Chartgate ({newest}); files of this one that it lacks: {count}.',
+    'Make a backup, then run npx chartgate migrate or start this version.',
+  ),
+  schema_newer: failed(
+    'schema',
+    'The store was brought up to date by a newer Chartgate ({newest}).',
+    'Use that version or a later one.',
+  ),
+  records_ok: ok('records', 'All records were read by the present rules.'),
+  records_older: warning(
+    'records',
+    'Records that are served as the rules of an earlier version read them, with its labels of protected classes: {count}.',
+    'The service reads them anew, one after another; npx chartgate reindex does it at once.',
+  ),
   jobs_ok: ok('jobs', 'No job waits long, and none was given up.'),
   jobs_parked: warning(
     'jobs',
@@ -138,6 +155,11 @@ export const FOUND_IN_STORE = {
     'secrets',
     'Secrets that cannot be opened: {count}. They are sealed under a key that is not set, and whoever or whatever has them does not get in.',
     'Add that key to CHARTGATE_SECRETS_KEY, behind the present one.',
+  ),
+  secrets_keyless: failed(
+    'secrets',
+    'Secrets that cannot be opened: {count}. They are sealed under a key, and none is set.',
+    'Set CHARTGATE_SECRETS_KEY to the key of before.',
   ),
   secrets_plain: warning(
     'secrets',

@@ -8,6 +8,10 @@ export const FOUND_BY_WALK = {
   ),
   no_walk: skipped('test_patient', 'No test patient was used.'),
   walk_needs_address: skipped('test_patient', 'No test patient was used: the service is not reached.'),
+  walk_needs_schema: skipped(
+    'test_patient',
+    'No test patient was used: the store is not of the schema of this program.',
+  ),
   walk_needs_key: skipped(
     'test_patient',
     'No test patient was used; with --organization ID, and an admin key in CHARTGATE_API_KEY and CHARTGATE_API_SECRET, one is.',

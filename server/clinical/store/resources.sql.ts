@@ -5,11 +5,8 @@ import { isSeqOf } from './among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { ClinicalPeriod } from './clinical-periods.sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
+import { READING_VERSION } from './reading-version.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
-
-/** Inserts the records of new patients: every patient has one from the start, and writers take turns by the lock on its row. */
-export const insertRecordHeads = (patientIds: readonly PatientId[]) => sql`
-  insert into record_head (patient_id, next_seq, total) select unnest(${patientIds}::uuid[]), 1, 0`;
 
 export interface RecordHeadRow {
   next_seq: number;
@@ -27,13 +24,18 @@ export const lockRecord = (patientId: PatientId) => sql<RecordHeadRow>`
   update record_head set version = version + 1 where patient_id = ${patientId}
   returning next_seq, last_synchronized_at, removed_at, version`;
 
-/** What is written has no labels yet: `labeled_until` stays where it was before the batch, until `endLabeling`. */
+/**
+ * What is written has no labels yet: `labeled_until` stays where it was before the batch, until `endLabeling`. A record that was
+ * empty is of the rules of whoever writes into it, and one that holds what others read of the earlier ones.
+ */
 export const advanceRecord = (
   patientId: PatientId,
   head: { nextSeq: number; added: number; now: Date },
 ) => sql`
   update record_head set next_seq = ${head.nextSeq}, total = total + ${head.added}, last_synchronized_at = ${head.now},
-    labeled_until = coalesce(labeled_until, last_synchronized_at, ${head.now}::timestamptz - interval '1 millisecond')
+    labeled_until = coalesce(labeled_until, last_synchronized_at, ${head.now}::timestamptz - interval '1 millisecond'),
+    read_version = case when next_seq = 1 then ${READING_VERSION}
+      when read_version > ${READING_VERSION} then ${READING_VERSION} else read_version end
   where patient_id = ${patientId}`;
 
 /**
@@ -307,7 +309,3 @@ export const hasNewDisplays = (patientId: PatientId, batchId: BatchId) => sql<{ 
   select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}
       and resource_type = any(${textArray([...LOOKED_UP_TYPES])}))
     and exists (select from resource where patient_id = ${patientId} and last_batch_id <> ${batchId}) as has_new_displays`;
-
-/** Lists all records, a page at a time, for the one job that goes through every patient: reindexing. */
-export const listRecordsAfter = (after: PatientId, limit: number) => sql<{ patient_id: PatientId }>`
-  select patient_id from record_head where patient_id > ${after} order by patient_id limit ${limit}`;

@@ -43,7 +43,7 @@ export const updateStanding = (
 const hasCome = (
   patientId: PatientId,
 ): Sql => sql`(e.opened_at is not null or e.decided_at is not null or exists (
-  select from past_enrollment b where b.patient_id = ${patientId} and b.project_id = e.project_id and b.had_come))`;
+  select from past_enrollment b where b.patient_id = ${patientId} and b.project_id = e.project_id and b.had_come is distinct from false))`;
 
 const ON_REPEATED = raw(`
   on conflict (patient_id, project_id) do update
@@ -72,8 +72,8 @@ export const insertDeletedEnrollments = (patientId: PatientId, now: Date) => sql
 
 /** The same of enrollments that had ended before. */
 export const anonymizePastEnrollments = (patientId: PatientId, now: Date) => sql`
-  update past_enrollment set external_id = null, state = case when had_come then 'deleted' else state end,
-    ended_at = case when had_come then ${now} else ended_at end
+  update past_enrollment set external_id = null, state = case when had_come is distinct from false then 'deleted' else state end,
+    ended_at = case when had_come is distinct from false then ${now} else ended_at end
   where patient_id = ${patientId} and state = 'ended'`;
 
 /** A row when an enrollment has ended before, of a project that the caller may see. */

@@ -5,7 +5,7 @@ import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 const isUsed = (patientId: Sql): Sql => sql`(
   exists (select from enrollment r where r.patient_id = ${patientId})
   or exists (select from patient_password r where r.patient_id = ${patientId})
-  or exists (select from past_enrollment r where r.patient_id = ${patientId} and r.had_come))`;
+  or exists (select from past_enrollment r where r.patient_id = ${patientId} and r.had_come is distinct from false))`;
 
 /** Finds persons whom an organization wrote, whose last enrollment ended before a time, and who never came. */
 export const findUnusedPersons = (endedBefore: Date, limit: number) => sql<{ patient_id: PatientId }>`

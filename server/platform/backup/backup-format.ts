@@ -11,11 +11,16 @@ export const Manifest = z.object({
   /** ISO 8601; the moment that all of it shows. */
   takenAt: z.iso.datetime(),
   engine: z.enum(['embedded', 'postgresql']),
+  /** The version of the program that wrote it; absent: an early one. */
+  program: z
+    .string()
+    .regex(/^[\w.+-]{1,40}$/)
+    .optional(),
   /** The schema that the rows fit, in the order in which it was applied. */
   migrations: z.array(z.object({ name: z.string().regex(/^[\w.-]{1,100}$/), checksum: z.string() })),
   /** In an order in which they can be filled: what is referenced comes first. */
   tables: z.array(
-    z.object({ name: z.string().regex(/^[a-z_]{1,63}$/), rows: z.int().min(0), digest: z.string() }),
+    z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/), rows: z.int().min(0), digest: z.string() }),
   ),
 });
 export type Manifest = z.infer<typeof Manifest>;

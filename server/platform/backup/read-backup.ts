@@ -87,9 +87,16 @@ async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<Man
   if (json === undefined)
     throw new BackupError('the backup is damaged: its manifest is not what was written');
   const result = Manifest.safeParse(json);
-  if (!result.success)
-    throw new BackupError('this backup has a form that this Chartgate does not read; use a later one');
+  if (!result.success) throw new BackupError(describeForm(json));
   return result.data;
+}
+
+/** A form of another number is of a later program; one of this number that does not fit is of none. */
+function describeForm(json: unknown): string {
+  const format = (json as { format?: unknown } | null)?.format;
+  return Number.isInteger(format) && (format as number) > 1
+    ? `this backup has form ${format as number}, which a later Chartgate wrote; restore it with that version or a later one`
+    : 'the backup is damaged: its manifest has not the form of one';
 }
 
 async function readJson(zip: ZipFile, entry: Entry): Promise<unknown> {

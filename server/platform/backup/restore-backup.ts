@@ -7,6 +7,7 @@ import { toLogMessage } from '../kernel/log-message.ts';
 import { findAppliedMigrations, hasRows, hasSchema, insertRows, readColumn } from './backup.sql.ts';
 import { BackupError, createRowDigest, SESSION_FORMAT, type Manifest } from './backup-format.ts';
 import { listTables } from './list-tables.ts';
+import { matchTables } from './match-tables.ts';
 import { damagedTable, openBackup, type OpenBackup } from './read-backup.ts';
 
 /**
@@ -39,9 +40,10 @@ async function fillStore(db: Db, backup: OpenBackup): Promise<void> {
       await tx.script(SESSION_FORMAT);
       const tables = await listTables(tx);
       await requireEmpty(tx, tables);
-      requireSameTables(manifest, tables);
+      const targets = matchTables(manifest, tables);
       isFilling = true;
-      for (const table of manifest.tables) await fillTable(tx, backup, table);
+      for (const table of manifest.tables)
+        await fillTable(tx, backup, { ...table, target: targets.get(table.name) as string });
     });
   } catch (error) {
     // The space of rows that were undone: what made it fail may be that there was too little.
@@ -102,13 +104,6 @@ async function requireEmpty(tx: Tx, tables: readonly string[]): Promise<void> {
   }
 }
 
-/** A backup that lacks a table would restore a record without, for example, the withdrawals. */
-function requireSameTables({ tables }: Manifest, present: readonly string[]): void {
-  const listed = tables.map(({ name }) => name);
-  if (listed.toSorted().join() === present.toSorted().join()) return;
-  throw new BackupError('the backup is damaged: its tables are not those of its version');
-}
-
 /** SQLSTATEs of an engine or a disk that is too small. */
 const TOO_SMALL: ReadonlyMap<unknown, string> = new Map([
   ['53100', 'the disk is full; nothing was restored'],
@@ -121,13 +116,13 @@ const BAD_ROW = /^(22|23|42|54|0A)...$/;
 async function fillTable(
   tx: Tx,
   backup: OpenBackup,
-  { name, rows: expected, digest: expectedDigest }: Manifest['tables'][number],
+  { name, target, rows: expected, digest: expectedDigest }: Manifest['tables'][number] & { target: string },
 ): Promise<void> {
   const digest = createRowDigest();
   for await (const rows of backup.readRows(name)) {
     for (const row of rows) digest.add(row);
     if (digest.rows > expected) throw damagedTable(name);
-    await insert(tx, name, rows).catch((error: unknown) => {
+    await insert(tx, target, rows).catch((error: unknown) => {
       throw toBackupError(error, name);
     });
   }

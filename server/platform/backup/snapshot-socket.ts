@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { formatMebibytes, readDiskSpace } from '../db/disk-space.ts';
+import { measureStore } from '../db/existing-store.ts';
 import { explainFileFault } from '../kernel/file-fault.ts';
 import { BackupError } from './backup-format.ts';
 
@@ -77,10 +79,22 @@ async function createSnapshot(
     return { folder: path.resolve(folder) };
   } catch (error) {
     fs.rmSync(folder, { recursive: true, force: true });
-    return {
-      problem: `the store could not be copied: ${explainFileFault(error) ?? (error as Error).message}`,
-    };
+    const reason =
+      describeMissingSpace(path.dirname(folder)) ?? explainFileFault(error) ?? (error as Error).message;
+    return { problem: `the store could not be copied: ${reason}` };
   }
+}
+
+/**
+ * Says what a copy that failed would have needed where there is less; null where there is enough. Node says EIO of a full disk, and a
+ * file system that copies on write needs next to nothing: so it is measured when it has failed.
+ */
+function describeMissingSpace(dataDirectory: string): string | null {
+  const needed = measureStore(dataDirectory);
+  const { free } = readDiskSpace(dataDirectory);
+  return free >= needed
+    ? null
+    : `the disk of ${dataDirectory} is full: a copy needs ${formatMebibytes(needed + 1024 ** 2 - 1)}, and ${formatMebibytes(free)} are free`;
 }
 
 const SNAPSHOT_PREFIX = 'store-snapshot-';

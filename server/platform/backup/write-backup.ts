@@ -3,10 +3,12 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { VERSION } from '../../../contract/version.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { listDetached } from '../db/detach-months.ts';
 import { MONTHLY_TABLES, type MonthlyTable } from '../db/months.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { describeNewerStore, readSchemaState } from '../db/schema-state.ts';
+import { systemClock, type Clock } from '../kernel/clock.ts';
 import { explainFileFault } from '../kernel/file-fault.ts';
 import {
   BackupError,
@@ -18,6 +20,7 @@ import {
 } from './backup-format.ts';
 import { declareRows, fetchRows, findAppliedMigrations } from './backup.sql.ts';
 import { listTables } from './list-tables.ts';
+import { namePartial, removePartials } from './remove-partials.ts';
 
 /** Rows are fetched by so many bytes at a time, going by the largest before. */
 const FETCH_BYTES = 4 * 1024 * 1024;
@@ -37,8 +40,9 @@ export interface BackupFile {
  */
 export async function withBackupFile<T>(name: string, write: (file: BackupFile) => Promise<T>): Promise<T> {
   if (fs.existsSync(name)) throw new BackupError(`${name} exists; a backup never replaces a file`);
-  const partial = `${name}.partial`;
+  const partial = namePartial(name);
   const handle = await open(partial, 'w', 0o600).catch(throwFileFault(name));
+  await removePartials(name, systemClock.now());
   try {
     const result = await write({ name, partial, handle });
     await handle.sync().catch(throwFileFault(name));
@@ -88,11 +92,13 @@ async function writeRows(
 ): Promise<Manifest> {
   await tx.script(`set transaction isolation level repeatable read, read only; ${SESSION_FORMAT}`);
   const names = await listTables(tx);
+  await requireKnownSchema(tx);
   await requireWholeTables(tx);
   const manifest: Manifest = {
     format: 1,
     takenAt: clock.now().toISOString(),
     engine,
+    program: VERSION,
     migrations: await tx.query(findAppliedMigrations()),
     tables: [],
   };
@@ -141,6 +147,15 @@ async function writeMembers(
     stop.abort();
     throw signal?.aborted === true ? signal.reason : error;
   }
+}
+
+/** Refuses a store of a newer program: which of its tables are whole, and how their rows are written, is not for this one to know. */
+async function requireKnownSchema(tx: Tx): Promise<void> {
+  const { newest, unknown } = await readSchemaState(tx);
+  if (unknown.length > 0)
+    throw new BackupError(
+      `${describeNewerStore(newest)}, whose tables this one may not know; back up with that version or a later one`,
+    );
 }
 
 /** Refuses while a month is dropped, which is a table of its own for a moment: its rows would be in no table of the backup. */

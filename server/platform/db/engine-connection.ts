@@ -36,7 +36,7 @@ export async function requestSnapshot(endpoint: EngineEndpoint, folder: string):
   send(endpoint, { snapshot: folder, answer: port2 }, port2);
   const [problem] = (await once(port1, 'message')) as [string | null];
   port1.close();
-  if (problem !== null) throw new Error(`the store could not be copied: ${problem}`);
+  if (problem !== null) throw new Error(problem);
 }
 
 const send = (endpoint: EngineEndpoint, message: EngineMessage, port: MessagePort): void =>

@@ -19,6 +19,16 @@ export class NoStoreError extends Error {
 export const hasEmbeddedStore = (dataDirectory: string): boolean =>
   fs.existsSync(path.join(dataDirectory, 'store', 'PG_VERSION'));
 
+/** Sums the bytes of the files of an embedded store. */
+export function measureStore(dataDirectory: string): number {
+  const folder = path.join(dataDirectory, 'store');
+  if (!fs.existsSync(folder)) return 0;
+  return fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false }))
+    .reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
+}
+
 export async function requireSchema(db: Db, where: string): Promise<void> {
   const { found } = await one(
     db,

@@ -8,6 +8,7 @@ import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Usage } from '../usage/usage.ts';
 import { makeFolderPrivate } from '../kernel/private-folder.ts';
+import { deleteMailsTo, nameMailFile } from './outbox.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 
 /** Plain text; never holds health data. */
@@ -19,6 +20,8 @@ export interface Mail {
   /** The organization that has it sent, and what it is: counted as its use of the service. */
   sentFor?: { organizationId: OrganizationId; projectId?: ProjectId; name: string };
   text: string;
+  /** The last one to this address: where mails are files, those before it are deleted. */
+  isLast?: true;
   /** Ids and words of ours that the log names it by; never a patient's. */
   about?: Readonly<Record<string, string>>;
   attachments?: readonly { filename: string; content: string; contentType: string }[];
@@ -91,7 +94,8 @@ function createFileTransport({ clock, outbox, from }: MailOptions): SendMail {
     const { message } = await transport.sendMail(toMessage(mail, from));
     // Links in mails open accounts.
     makeFolderPrivate(outbox, () => false);
-    const name = path.join(outbox, `${clock.now().toISOString().replaceAll(':', '')}-${randomUUID()}`);
+    if (mail.isLast) await deleteMailsTo(outbox, mail.to);
+    const name = path.join(outbox, nameMailFile(clock.now(), randomUUID()));
     // A program that watches the folder never sees half a mail.
     await fs.writeFile(`${name}.part`, message as Buffer, { mode: 0o600 });
     await fs.rename(`${name}.part`, `${name}.eml`);
@@ -99,7 +103,7 @@ function createFileTransport({ clock, outbox, from }: MailOptions): SendMail {
 }
 
 /** Copies the attachments: the transport may change its lists. */
-const toMessage = ({ attachments = [], fromName, ...mail }: Mail, from: string) => ({
+const toMessage = ({ attachments = [], fromName, isLast: _, ...mail }: Mail, from: string) => ({
   ...mail,
   ...(fromName !== undefined && { from: { name: fromName, address: getAddress(from) } }),
   attachments: [...attachments],

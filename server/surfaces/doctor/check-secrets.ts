@@ -8,7 +8,8 @@ export async function checkSecrets(
   keys: readonly Uint8Array[],
 ): Promise<Finding> {
   const { plain, current, previous, unknown } = await countStoredSecrets(createSecretSeal(keys), stores);
-  if (unknown > 0) return createFinding('secrets_lost', { count: unknown });
+  if (unknown > 0)
+    return createFinding(keys.length === 0 ? 'secrets_keyless' : 'secrets_lost', { count: unknown });
   if (keys.length === 0) return createFinding('secrets_plain');
   const count = plain + previous;
   return count > 0

@@ -16,15 +16,19 @@ const MIN_CONNECTIONS = 60;
 const STALE_JOB_MS = 10 * 60_000;
 const ARCHIVE_MS = 24 * 3_600_000;
 
-/** Checks the database's settings, its connection, its archive, its space, the queue, and whether it has what settings name. */
-export async function checkStore(db: Db, named: NamedIds, now: Date): Promise<Finding[]> {
+/** Checks the database's settings, its connection, its archive and its space, whatever is in it. */
+export async function checkEngine(db: Db, now: Date): Promise<Finding[]> {
   return [
     ...(db.engine === 'postgresql' ? await checkServer(db, now) : [createFinding('store_embedded')]),
     createFinding(SPACE_FINDINGS[await db.measureCapacity()]),
-    ...(await checkNamedIds(db, named)),
-    ...(await checkQueue(db, now)),
   ];
 }
+
+/** Checks the queue, and whether the store has what settings name. */
+export const checkStore = async (db: Db, named: NamedIds, now: Date): Promise<Finding[]> => [
+  ...(await checkNamedIds(db, named)),
+  ...(await checkQueue(db, now)),
+];
 
 const SPACE_FINDINGS = { ample: 'space_ok', low: 'space_low', full: 'space_full' } as const;
 

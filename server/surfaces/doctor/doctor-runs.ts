@@ -35,7 +35,7 @@ interface RunJob {
 const DOCTOR_JOB = 'doctor.run';
 
 /** Steps of `examine`, which is loaded when a run begins. */
-const countSteps = (isShared: boolean): number => (isShared ? 3 : 8);
+const countSteps = (isShared: boolean): number => (isShared ? 3 : 9);
 
 /** Whether other organizations use the installation too: then what they share is none's to see. */
 const isInstallationShared = async (on: Queryable): Promise<boolean> =>

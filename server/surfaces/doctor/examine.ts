@@ -6,9 +6,10 @@ import { checkBackups } from './check-backups.ts';
 import { checkIdentityProvider } from './check-identity-provider.ts';
 import { checkMailServer } from './check-mail.ts';
 import { checkObjectStore } from './check-object-store.ts';
+import { checkRecords, checkSchema } from './check-schema.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
-import { checkStore } from './check-store.ts';
+import { checkEngine, checkStore } from './check-store.ts';
 import type { DeploymentConfig } from './deployment.ts';
 import { createFinding, type Finding } from './finding.ts';
 
@@ -44,13 +45,23 @@ export async function* examine(
       return found;
     },
   };
-  const walking: Step = { name: 'walk', run: () => runWalk(walk, isReached) };
+  let isOfSchema = true;
+  const schema: Step = {
+    name: 'schema',
+    async run() {
+      const found = await checkStoreSchema(store);
+      isOfSchema = found.every(({ outcome }) => outcome !== 'failed');
+      return found;
+    },
+  };
+  const walking: Step = { name: 'walk', run: () => runWalk(walk, { isReached, isOfSchema }) };
   const steps = isShared
     ? [{ name: 'settings', run: () => [createFinding('operator_checks')] }, address, walking]
     : [
         { name: 'settings', run: () => checkSettings(config) },
         address,
-        ...listOperatorSteps({ config, store }),
+        schema,
+        ...listOperatorSteps({ config, store, isOfSchema: () => isOfSchema }),
         walking,
       ];
   for (const { name, run } of steps) {
@@ -60,8 +71,12 @@ export async function* examine(
 }
 
 /** Lists the checks of what stands beside the service, and of its store. */
-function listOperatorSteps({ config, store }: Pick<Examination, 'config' | 'store'>): Step[] {
-  const { http, mail, oidc, objectStore, backups, secrets } = config;
+function listOperatorSteps({
+  config,
+  store,
+  isOfSchema,
+}: Pick<Examination, 'config' | 'store'> & { isOfSchema(): boolean }): Step[] {
+  const { http, mail, oidc, objectStore, backups } = config;
   const now = systemClock.now();
   return [
     { name: 'mail_server', run: async () => [await checkMailServer(mail)] },
@@ -74,15 +89,34 @@ function listOperatorSteps({ config, store }: Pick<Examination, 'config' | 'stor
         store === null
           ? [createFinding('store_in_use')]
           : [
-              ...(await checkStore(store.db, config, now)),
-              await checkSecrets(store.secretStores, secrets.keys),
+              ...(await checkEngine(store.db, now)),
+              ...(isOfSchema() ? await checkContents(store, { config, now }) : []),
             ],
     },
   ];
 }
 
-const runWalk = (walk: Examination['walk'], isReached: boolean) =>
-  walk === null ? [createFinding('no_walk')] : isReached ? walk() : [createFinding('walk_needs_address')];
+/** What of the store depends on its schema. */
+const checkContents = async (
+  { db, secretStores }: NonNullable<Examination['store']>,
+  { config, now }: { config: DeploymentConfig; now: Date },
+): Promise<Finding[]> => [
+  ...(await checkStore(db, config, now)),
+  await checkRecords(db),
+  await checkSecrets(secretStores, config.secrets.keys),
+];
+
+const checkStoreSchema = async (store: Examination['store']): Promise<Finding[]> =>
+  store === null ? [] : [await checkSchema(store.db)];
+
+function runWalk(
+  walk: Examination['walk'],
+  { isReached, isOfSchema }: { isReached: boolean; isOfSchema: boolean },
+): Promise<Finding[]> | Finding[] {
+  if (walk === null) return [createFinding('no_walk')];
+  if (!isReached) return [createFinding('walk_needs_address')];
+  return isOfSchema ? walk() : [createFinding('walk_needs_schema')];
+}
 
 async function runStep(
   step: string,

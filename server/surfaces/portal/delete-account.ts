@@ -85,6 +85,7 @@ async function erase(
       }),
       ...from,
       about: { mail: 'account-deleted' },
+      isLast: true,
     },
   });
 }

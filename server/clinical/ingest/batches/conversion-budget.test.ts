@@ -12,7 +12,7 @@ import { withoutObjectStore } from '../../../../test/harness/no-objects.ts';
 import { openTestStore, type TestStore } from '../../../../test/harness/store.ts';
 import { getVocabulary } from '../../../../test/harness/vocabulary.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
-import { insertRecordHeads } from '../../store/resources.sql.ts';
+import { insertRecordHeads } from '../../store/records.sql.ts';
 import {
   createConversionBudget,
   CONVERSION_LIMITS,

@@ -5,7 +5,7 @@ import { createTestClock } from '../../../../test/harness/clock.ts';
 import { openTestStore, type TestStore } from '../../../../test/harness/store.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
-import { insertRecordHeads } from '../../store/resources.sql.ts';
+import { insertRecordHeads } from '../../store/records.sql.ts';
 import { addConversionTime } from './conversion-time.sql.ts';
 import { createUploadTurns, TURN_MS } from './upload-turns.ts';
 

@@ -9,6 +9,8 @@ import { findStatements } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { endHiding, findRemovalTime } from '../../store/batch-resources.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
+import { READING_VERSION } from '../../store/reading-version.ts';
+import { updateReadingVersion } from '../../store/records.sql.ts';
 import {
   prepareLabeledEntries,
   type GetInheritedLabels,
@@ -119,7 +121,9 @@ async function rebuildOnce(
   await redactRestricted(rebuild);
   await finishRebuild(db, patientId, (tx) => requireRecord(tx, rebuild));
   await publishLabels({ ...rebuild, clock });
-  if (batchId === null) await db.query(endHiding(patientId, removedAt));
+  if (batchId !== null) return;
+  await db.query(endHiding(patientId, removedAt));
+  await db.query(updateReadingVersion(patientId, READING_VERSION));
 }
 
 interface PageSource {

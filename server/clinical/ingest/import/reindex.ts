@@ -1,7 +1,7 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { rebuildEntries, type RebuildDeps } from './rebuild-entries.ts';
-import { listRecordsAfter } from '../../store/resources.sql.ts';
+import { listRecordsAfter } from '../../store/records.sql.ts';
 
 const PAGE = 100;
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db/db.ts';
 import { Reschedule, type JobKind } from '../../../platform/jobs/job-kind.ts';
 import { createRecurringJob } from '../../../platform/jobs/recurring-job.ts';
 import type { Jobs } from '../../../platform/jobs/worker.ts';
-import { listRecordsAfter } from '../../store/resources.sql.ts';
+import { listRecordsAfter } from '../../store/records.sql.ts';
 import { EmbeddingsFault, type Embedder } from './embedder.ts';
 import { selectUnembedded, selectUnembeddedPatients, updateEmbeddings } from './embeddings.sql.ts';
 
