@@ -10,13 +10,13 @@ const MAX_NAMES = 5;
 export function renderExtremes({ extreme }: Question, clusters: readonly Cluster[]): string | null {
   if (extreme === null) return null;
   const measured = clusters.filter(({ hit }) => hit.entry.kind === 'lab' || hit.entry.kind === 'vital');
-  const told = measured.filter(({ units, hit }) => units.length === 1 && hit.range.value !== null);
+  const compared = measured.filter(({ units, hit }) => units.length === 1 && hit.range.value !== null);
   const mixed = measured.filter(({ units }) => units.length > 1);
-  const unequalled = told.filter((cluster) => cluster.unequalled > 0);
+  const unequalled = compared.filter((cluster) => cluster.unequalled > 0);
   const parts = [
-    told.length === 0
+    compared.length === 0
       ? `No result here has numbers that can be compared, so the ${extreme} is not told.`
-      : `Shown with the ${extreme} value: ${listTitles(told)}.`,
+      : `Shown with the ${extreme} value: ${listTitles(compared)}.`,
     mixed.length > 0 && `In several units, so that lowest and highest are not told: ${listTitles(mixed)}.`,
     unequalled.length > 0 &&
       `Not compared, being no plain numbers: ${unequalled.map(formatUnequalled).slice(0, MAX_NAMES).join(', ')}.`,
