@@ -184,6 +184,10 @@ export const searchMyRecord = defineEndpoint({
   response: z.object({
     results: z.array(RecordFact.extend({ around: z.string().describe('The words around what was found') })),
     hasMore: z.boolean(),
+    isRelated: z
+      .boolean()
+      .optional()
+      .describe('Nothing is what was asked for, only related to it; absent: from a node of a version before'),
     readAs: z
       .array(
         z.object({

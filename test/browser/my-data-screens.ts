@@ -276,6 +276,7 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
     fulfill('**/account/record/search', {
       results: FACTS.slice(0, 2).map((each) => ({ ...each, around: 'Diabetes check: 8.1 %' })),
       hasMore: true,
+      isRelated: true,
       readAs: [
         {
           phrase: 'blood sugar',

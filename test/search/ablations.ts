@@ -10,13 +10,27 @@ export function listAblations(readQuestion: ReadQuestion): Map<string, ReadQuest
     ['+ concepts', (query, today) => ({ ...NOTHING_ELSE, ...pick(readQuestion(query, today)) })],
     [
       '+ kinds and people',
-      (query, today) => ({ ...readQuestion(query, today), window: null, order: null, anchor: null }),
+      (query, today) => ({
+        ...readQuestion(query, today),
+        window: null,
+        order: null,
+        extreme: null,
+        anchor: null,
+      }),
     ],
     ['+ time', readQuestion],
   ]);
 }
 
-const NOTHING_ELSE = { window: null, order: null, anchor: null, kinds: [], people: null } as const;
+const NOTHING_ELSE = {
+  window: null,
+  order: null,
+  anchor: null,
+  kinds: [],
+  subset: null,
+  extreme: null,
+  people: null,
+} as const;
 
 const pick = ({
   concepts,

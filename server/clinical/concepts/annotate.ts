@@ -122,13 +122,15 @@ function addMentioned(
   mentions: ReturnType<typeof createMentions>,
   body: string,
 ): void {
-  const phrases = vocabulary.findPhrases(body, 'record');
+  const phrases = vocabulary.findMentions(body);
   // "Allergy to peanuts" is a phrase of the vocabulary already.
   const statements = findAllergyStatements(vocabulary, body).filter(
     (statement) => !phrases.some(({ start }) => start === statement.start),
   );
-  for (const { concepts, start, end } of [...phrases, ...statements]) {
+  for (const phrase of [...phrases, ...statements]) {
+    const { concepts, start, end } = phrase;
     const context = mentions.areOthers ? 'affirmed' : readMentionContext(body, start, end);
+    if ('isAmbiguous' in phrase && phrase.isAmbiguous === true && context !== 'negated') continue;
     for (const concept of concepts) {
       const underlying = listUnderlying(vocabulary, concept);
       if (context === 'affirmed') mentions.add(concept, 'mentioned');

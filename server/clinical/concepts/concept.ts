@@ -73,6 +73,8 @@ export interface Concept {
   akin: readonly number[];
   /** The drugs and classes that treat it, or what it is related to: what somebody takes for it. */
   treatments: readonly number[];
+  /** Tests and drugs that are of it, or of what a part of the body is known by, and of little else: where it is not stated, they are near it. */
+  signs: readonly number[];
   /** How many concepts are narrower: one of many says little by itself. */
   breadth: number;
 }

@@ -10,6 +10,10 @@ const MAX_CLAUSE = 160;
 const NEGATION =
   /(?<![\p{L}\p{N}])(?:no(?!\s+(?:(?:significant|new|acute|major|cambi|hubo)\w*\s+)?(?:change|increase|decrease|further|longer|improvement|difference|doubt|cambio|mejor))|den(?:ies|ied|ying)|without|never|nor|neither|negative for|absence of|free of|ruled? out|(?:do|does|did) not have|niega|sin|nunca|ausencia de|negativ[oa] para|descarta\w*|kein(?:e[nrms]?)?|ohne|nie|ausschluss(?: von| einer| eines)?)(?![\p{L}\p{N}])/iu;
 
+/** "She is not diabetic", "nicht diabetisch": right before the phrase, since "she is not happy with her diabetes" says that she has it. */
+const NEGATED_NEXT =
+  /(?<![\p{L}\p{N}])(?:(?:(?:is|are|was|were|am|be|been) not|(?:is|are|was|were)n['’]t|not known to (?:be|have))(?: (?:an?|currently|known to be|clinically|considered|in))*|(?:ist|war|bin|sind) (?:kein(?:e[nrms]?)?|nicht)|nicht)\s+$/iu;
+
 /** "Chest pain: no", "Chest pain: denied". */
 const ANSWERED =
   /^[^.;,\n]{0,30}?[:=?–-]\s*(?:no|none|never|denie[sd]|negative|absent|not (?:present|detected)|nein|keine?|verneint|niega|negativ[oa]?)(?![\p{L}\p{N}])|^\??\n(?:no|none|never|negative|absent|not (?:present|detected)|nein|keine?|negativ[oa]?)(?=\s*(?:\n|$))/iu;
@@ -47,7 +51,8 @@ export function readMentionContext(text: string, start: number, end: number): Me
   const before = cutClause(text.slice(Math.max(0, start - MAX_CLAUSE), start + 1)).slice(0, -1);
   const after = text.slice(end, end + MAX_CLAUSE);
   if (OTHER_PERSON.test(before) || OF_OTHER_PERSON.test(after)) return 'of-others';
-  if (NEGATION.test(before) || ANSWERED.test(after) || NEGATED_AFTER.test(after)) return 'negated';
+  if (NEGATION.test(before) || NEGATED_NEXT.test(before) || ANSWERED.test(after) || NEGATED_AFTER.test(after))
+    return 'negated';
   return 'affirmed';
 }
 

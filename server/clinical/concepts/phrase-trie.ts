@@ -12,6 +12,8 @@ export interface PhraseMatch {
   phrase: string;
   /** All of the concepts are meant, not one of them. */
   isWhole?: boolean;
+  /** An abbreviation of a record that has other meanings too: where a text denies it, the symptom is meant. */
+  isAmbiguous?: boolean;
   /** Words of a question that stand in the middle of it were passed over. */
   isGapped?: boolean;
 }
@@ -139,7 +141,11 @@ function findLongest(
     if (node.names !== null || node.said !== null || node.shorts !== null) {
       const phrase = text.slice(start, end);
       const concepts = readEnd(node, phrase, reading);
+      const isAmbiguous = reading === 'record' && concepts.length === 0 && isWrittenAsShort(phrase);
+      const symptoms = isAmbiguous ? listSymptoms(node) : NONE;
       if (concepts.length > 0) longest = { match: { concepts, start, end, phrase }, next: at };
+      else if (symptoms.length === 1)
+        longest ??= { match: { concepts: symptoms, start, end, phrase, isAmbiguous }, next: at };
     }
     if (at === words.length || words[at]?.isFirst) break;
   }
@@ -147,6 +153,9 @@ function findLongest(
 }
 
 const NONE: readonly Concept[] = [];
+
+const listSymptoms = ({ shorts }: Node): readonly Concept[] =>
+  shorts?.filter(({ kind }) => kind === 'symptoms') ?? NONE;
 
 function readEnd({ names, said, shorts }: Node, phrase: string, reading: Reading): readonly Concept[] {
   if (said === null && shorts === null) return names ?? NONE;

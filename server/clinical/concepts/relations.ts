@@ -87,6 +87,7 @@ class ConnectedConcept implements Concept {
   #related: readonly number[] | undefined;
   #akin: readonly number[] | undefined;
   #treatments: readonly number[] | undefined;
+  #signs: readonly number[] | undefined;
   #breadth: number | undefined;
 
   constructor(graph: Graph, index: number, names: ConceptNames) {
@@ -122,6 +123,10 @@ class ConnectedConcept implements Concept {
 
   get treatments(): readonly number[] {
     return (this.#treatments ??= this.#toIds(listTreatments(this.#graph, this.#index)));
+  }
+
+  get signs(): readonly number[] {
+    return (this.#signs ??= this.#toIds(new Set(listSigns(this.#graph, this.#index))));
   }
 
   get breadth(): number {
@@ -169,6 +174,30 @@ const MAX_AGENTS = 2;
 
 const isDone = (graph: Graph, one: number, other: number): boolean =>
   graph.kinds[one] === 'procedures' && (graph.kinds[other] === 'devices' || isHistory(graph, other));
+
+const SIGN_KINDS = new Set<ConceptKind>(['tests', 'drugs', 'drug-classes']);
+
+/** Prednisone and a complete blood count are of too many conditions to be near one of them. */
+const MAX_SIGNIFIED = 4;
+
+/** A panel of more tests says little of one of them. */
+const MAX_MEMBERS = 5;
+
+function listSigns(graph: Graph, index: number): number[] {
+  const { kinds, related, narrower } = graph;
+  const others = [...related.get(index)].filter(
+    (each) => kinds[each] !== 'tests' || collect(narrower, each).size <= MAX_MEMBERS,
+  );
+  if (kinds[index] === 'body-parts')
+    return others.flatMap((each) => [each, ...(kinds[each] === 'conditions' ? listSigns(graph, each) : [])]);
+  const countConditions = (of: number): number =>
+    [...related.get(of)].filter((each) => kinds[each] === 'conditions').length;
+  return kinds[index] === 'conditions'
+    ? others.filter(
+        (each) => SIGN_KINDS.has(kinds[each] as ConceptKind) && countConditions(each) <= MAX_SIGNIFIED,
+      )
+    : [];
+}
 
 function listTreatments({ kinds, related }: Graph, index: number): number[] {
   const hasKind = (set: ReadonlySet<ConceptKind>, of: number): boolean => set.has(kinds[of] as ConceptKind);

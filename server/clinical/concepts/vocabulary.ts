@@ -8,6 +8,8 @@ import { connectRows, type Relations } from './relations.ts';
 /** What the service knows of medicine: concepts, the phrases that mean them and the codes that name them. */
 export interface Vocabulary {
   findPhrases(text: string, reading: Reading): PhraseMatch[];
+  /** Finds the phrases of a record, with abbreviations that mean a symptom where they are denied. */
+  findMentions(text: string): PhraseMatch[];
   /** Finds the concepts of a code; of ICD those of its longest prefix that any has. */
   findByCode(system: string, code: string): readonly Concept[];
   getConcept(id: number): Concept | undefined;
@@ -50,7 +52,8 @@ export function* compileInSteps(
   const phrases = createPhraseTrie({ table, first, getConcept });
   const codes = createCodeIndex(getCodes);
   return {
-    findPhrases: (text, reading) => phrases.find(text, reading),
+    findPhrases: (text, reading) => phrases.find(text, reading).filter(({ isAmbiguous }) => !isAmbiguous),
+    findMentions: (text) => phrases.find(text, 'record'),
     findByCode: (system, code) => Array.from(codes.find(system, code), getConcept),
     getConcept(id) {
       const row = relations.findRow(id);

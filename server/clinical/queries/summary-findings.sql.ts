@@ -1,14 +1,9 @@
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryColumns, type StoredEntry } from './clinical.sql.ts';
+import { isFlagged } from './flagged.sql.ts';
 import { isValid } from './summary.sql.ts';
 import { filterReadable } from './visible-entries.sql.ts';
-
-/**
- * The flags of a result that are no normal one, in the JSON of its detail: the source's, or ours, as `isAbnormal` of the texts
- * has it. Looked for after the plain word.
- */
-const ABNORMAL_FLAG = '"flag" ?: ?"(high|low|critical|abnormal)';
 
 /** A summary shows the newest few, and says how many more there are. */
 export const MAX_ABNORMAL = 60;
@@ -36,7 +31,7 @@ export const findAbnormalLabs = (access: RecordAccess) =>
           select seq, ordinal from (
             select seq, ordinal, time, detail::text as text, max(time) over () as last_time
             from ${filterReadable(access)} and kind = 'lab' and ${isValid} and day = test.day and group_key = test.group_key) newest
-          where (time is null or time = last_time) and text like '%"flag"%' and text ~ ${ABNORMAL_FLAG}
+          where (time is null or time = last_time) and ${isFlagged(sql`text`)}
           order by time desc nulls last, seq desc limit 1) abnormal
         order by test.day desc limit ${MAX_ABNORMAL}`,
     )}`,

@@ -18,6 +18,8 @@ export interface AskedIds {
   mentioned_wider: number[];
   /** What tests, treats or prevents it, or is tested, treated or prevented by it. */
   related: number[];
+  /** What answers where nothing else does, and is said to be no more than near: tests and drugs of it and of little else. */
+  near: number[];
   /** Said not to be, or to be somebody else's, or what a vaccine is against: a text with these alone does not hold the phrase. */
   unsaid: number[];
 }
@@ -27,11 +29,14 @@ const NONE = {
   named_wider: [],
   mentioned_wider: [],
   related: [],
+  near: [],
   unsaid: [],
 };
 
 /** More relations would make every drug of a common disease an answer. */
 const MAX_RELATED = 120;
+/** A lung or a heart has a hundred and fifty. */
+const MAX_SIGNS = 200;
 
 /**
  * Lists what answers a concept. Asked of the family, only what is said of relatives does, which otherwise never does; asked
@@ -74,6 +79,7 @@ export function listAskedIds(
     related: asksForDrugs(kinds)
       ? list(listDistinct(readAs, 'treatments'), 'named', 'namedWider')
       : list(ids, 'related'),
+    near: list(listDistinct(readAs, 'signs'), 'named', 'namedWider'),
     unsaid: list(ids, 'negated', 'ofOthers', 'prevented'),
   };
 }
@@ -83,8 +89,14 @@ const MAX_NAMES = 3;
 const list = (concepts: readonly number[], ...roles: Role[]): number[] =>
   roles.flatMap((role) => concepts.map((id) => toMention(id, role)));
 
-const listDistinct = (concepts: readonly Concept[], relation: 'akin' | 'related' | 'treatments'): number[] =>
-  [...new Set(concepts.flatMap((concept) => concept[relation]))].slice(0, MAX_RELATED);
+const listDistinct = (
+  concepts: readonly Concept[],
+  relation: 'akin' | 'related' | 'signs' | 'treatments',
+): number[] =>
+  [...new Set(concepts.flatMap((concept) => concept[relation]))].slice(
+    0,
+    relation === 'signs' ? MAX_SIGNS : MAX_RELATED,
+  );
 
 /** "Family history of diabetes" is diabetes, said of a relative. */
 const listOfRelatives = (readAs: readonly Concept[]): number[] =>

@@ -29,12 +29,12 @@ export const selectItems = (access: RecordAccess, { question }: Search): Sql => 
   return sql`
   ${selectQueryWords(access, { wanted: words.map(({ text }) => text), unwanted: [...unwanted] })},
   asked as materialized (
-    select *, named || mentioned || named_wider || mentioned_wider || related as every,
+    select *, named || mentioned || named_wider || mentioned_wider || related || near as every,
       named || mentioned || named_wider || mentioned_wider as affirmed, (
         select string_agg('(' || query::text || ')', ' | ')::tsquery
         from (select ${toQuery(sql`phrase`)} as query from unnest(phrases) as phrase) written where numnode(query) > 0) as query
     from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n integer, weight float8, name text, phrases text[], named integer[],
-      mentioned integer[], named_wider integer[], mentioned_wider integer[], related integer[],
+      mentioned integer[], named_wider integer[], mentioned_wider integer[], related integer[], near integer[],
       unsaid integer[])),
   item as materialized (
     select n, weight, true as is_concept from asked
@@ -95,10 +95,16 @@ const isReadable = (access: RecordAccess, { question }: Search): Sql => sql`
 const matchConcepts = (access: RecordAccess, search: Search): Sql => sql`
   select a.n, p.passage_hash,
     case when p.terms @@ a.query and (p.concepts && a.affirmed or not p.concepts && a.unsaid) then ts_rank(p.terms, a.query, 1)::float8 else 0 end as words,
-    case when p.concepts && a.named then 1 when p.concepts && a.mentioned then 0.5 else 0 end::float8 as equal,
+    case when p.concepts && a.named then 1 when p.concepts && a.mentioned then case when p.concepts && a.unsaid then ${DISPUTED} else 0.5 end else 0 end::float8 as equal,
     case when p.concepts && a.named_wider then 1 when p.concepts && a.mentioned_wider then 0.5 else 0 end::float8 as narrower,
-    case when p.concepts && a.related then 1 else 0 end::float8 as related
+    case when p.concepts && a.near and not p.concepts && ${ALLERGIES}::integer[] then 1 when p.concepts && a.related then 0.6 else 0 end::float8 as related
   from asked a join passage p on (p.concepts && a.every or p.terms @@ a.query) and ${isReadable(access, search)}`;
+
+/** The value of a mention in a text that denies it too, or says it of somebody else. */
+export const DISPUTED = sql`0.4::float8`;
+
+/** Who is allergic to a drug does not take it. */
+const ALLERGIES = [toMention(toConceptId('allergy'), 'namedWider')];
 
 const matchWords = (access: RecordAccess, search: Search): Sql => sql`
   select 100 + w.n as n, p.passage_hash, ts_rank(p.terms, w.query, 1)::float8 as words, 0::float8 as equal, 0::float8 as narrower, 0::float8 as related

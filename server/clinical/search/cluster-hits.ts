@@ -1,8 +1,9 @@
 import { isDenied } from '../entries/denied.ts';
 import { CLUSTERED_KINDS } from '../queries/own-facts.sql.ts';
+import type { Extreme } from './question.ts';
 import type { Hit } from './search.sql.ts';
 
-/** Hits that say the same, represented by the newest of them. */
+/** Hits that say the same, represented by the newest of them, or by the one with the value that is asked for. */
 export interface Cluster {
   hit: Hit;
   /** All entries behind it, the shown one included. */
@@ -11,6 +12,9 @@ export interface Cluster {
   lastDay: string | null;
   /** Whether any of them is in force. */
   isCurrent: boolean;
+  /** Of the values, where the highest or lowest is asked for: their units, and how many are no plain number. */
+  units: readonly string[];
+  unequalled: number;
 }
 
 /** Three quarters of the words in common: the same paragraph with another age, date or dose in it. */
@@ -20,10 +24,13 @@ const MIN_CONTAINMENT = 0.85;
 
 /**
  * Clusters hits, in the order of their best hit. A record repeats itself: the same paragraphs at every visit, the same
- * drug in new doses. `keepsSimilar` leaves apart what is only alike: the words of one visit are not those of another to
+ * drug in new doses. `extreme` is the value that a course is represented by. `keepsSimilar` leaves apart what is only alike: the words of one visit are not those of another to
  * whoever reads them one by one.
  */
-export function clusterHits(hits: readonly Hit[], { keepsSimilar = false } = {}): Cluster[] {
+export function clusterHits(
+  hits: readonly Hit[],
+  { keepsSimilar = false, extreme = null }: ClusterOptions = {},
+): Cluster[] {
   const clusters: { members: Hit[]; tokens: Set<string> }[] = [];
   for (const hit of hits) {
     if (clusters.some(({ members }) => members.some((member) => isSameEntry(member, hit)))) continue;
@@ -36,7 +43,12 @@ export function clusterHits(hits: readonly Hit[], { keepsSimilar = false } = {})
     if (same) same.members.push(hit);
     else clusters.push({ members: [hit], tokens });
   }
-  return clusters.map(({ members }) => buildCluster(members));
+  return clusters.map(({ members }) => buildCluster(members, extreme));
+}
+
+interface ClusterOptions {
+  keepsSimilar?: boolean;
+  extreme?: Extreme | null;
 }
 
 /** Of a note the best passage is shown. */
@@ -71,14 +83,30 @@ const tokenize = ({ body }: Hit): Set<string> =>
       .match(/[\p{L}\p{N}]+/gu),
   );
 
-function buildCluster(members: readonly Hit[]): Cluster {
+function buildCluster(members: readonly Hit[], extreme: Extreme | null): Cluster {
   const newest = members.reduce((best, hit) => ((hit.lastDay ?? '') > (best.lastDay ?? '') ? hit : best));
+  const units = [...new Set(members.flatMap(({ range }) => range.units))];
   const days = members.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort();
   return {
-    hit: newest,
+    hit: (units.length === 1 && findExtreme(members, extreme)) || newest,
     times: members.reduce((sum, { times }) => sum + times, 0),
     firstDay: days[0] ?? null,
     lastDay: days.at(-1) ?? null,
     isCurrent: members.some(({ isCurrent }) => isCurrent),
+    units,
+    unequalled: members.reduce((sum, { range }) => sum + range.unequalled, 0),
   };
+}
+
+/** Of equal values the newest. */
+function findExtreme(members: readonly Hit[], extreme: Extreme | null): Hit | null {
+  const sign = extreme === 'highest' ? 1 : -1;
+  const valued = members.flatMap((hit) =>
+    hit.range.value === null ? [] : { hit, value: sign * hit.range.value },
+  );
+  valued.sort(
+    (one, other) =>
+      other.value - one.value || (other.hit.entry.day ?? '').localeCompare(one.hit.entry.day ?? ''),
+  );
+  return valued[0]?.hit ?? null;
 }

@@ -83,6 +83,9 @@ const listTexts = (entry: Exclude<Entry, { kind: 'note' }>): string[] => [
   ...new Set([...listFacts(entry), ...(entry.displays ?? [])]),
 ];
 
+/** SNOMED CT's tag of a role in a care team is no word of it: nothing is said of what the patient works. */
+const OCCUPATION = / \(occupation\)/g;
+
 function listFacts(entry: Exclude<Entry, { kind: 'note' }>): string[] {
   switch (entry.kind) {
     case 'condition':
@@ -124,6 +127,8 @@ function listFacts(entry: Exclude<Entry, { kind: 'note' }>): string[] {
     case 'social_history':
     case 'survey':
       return listMeasured(entry.detail);
+    case 'care_team':
+      return collectTexts(entry.detail.text?.replaceAll(OCCUPATION, '') ?? null);
     default:
       return collectTexts(entry.detail.text);
   }

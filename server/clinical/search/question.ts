@@ -14,8 +14,12 @@ export interface Question {
   /** "before my surgery": the event is no thing asked for, but the end of the time that is. */
   anchor: AskedAnchor | null;
   order: 'newest' | 'oldest' | null;
+  /** Of the values of a test the one that is asked for. */
+  extreme: Extreme | null;
   /** Kinds that the query asks for: they come first, and none is left out for it. */
   kinds: readonly AskedKind[];
+  /** Which entries of the kinds: laboratory results and vital signs that are flagged, medications that are not to be given; null: all. */
+  subset: AskedSubset | null;
   /**
    * Whose: what is said of relatives is searched, which else is not. With `relative` only a person is named, as who cares for
    * the patient may call the patient: "did dad ever get the shingles shot?" With `patient` it is so read, since nothing is
@@ -36,6 +40,8 @@ export interface AskedConcept {
   /** A keyword, without words of a sentence around it: what is called so answers too, as a vaccine is by the disease. */
   isBare?: boolean;
 }
+
+export type Extreme = 'highest' | 'lowest';
 
 export interface AskedWord {
   /** A word, or the words of a quoted phrase. */
@@ -60,6 +66,8 @@ export interface AskedWindow {
 export interface AskedAnchor extends AskedConcept {
   side: 'before' | 'after';
 }
+
+export type AskedSubset = 'abnormal' | 'to-avoid';
 
 export interface AskedKind {
   kind: Kind;

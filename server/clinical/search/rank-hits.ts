@@ -1,5 +1,7 @@
+import { isDenied } from '../entries/denied.ts';
 import type { ConceptKind } from '../concepts/concept.ts';
 import type { Kind } from '../entries/entry.ts';
+import { asksForDrugs } from './asked-ids.ts';
 import type { Question } from './question.ts';
 import type { Hit } from './search.sql.ts';
 
@@ -49,6 +51,14 @@ const beganWithin = ({ window }: Question, day: string | null): boolean =>
   (window.from === null || day >= window.from) &&
   (window.to === null || day <= window.to);
 
+/** Of what is not to be taken: an order, or an allergy that is not of food or of what is around. */
+const isOfDrug = ({ entry }: Hit): number | null =>
+  entry.kind === 'medication' ||
+  (entry.kind === 'allergy' &&
+    (entry.detail.categories.length === 0 || entry.detail.categories.includes('medication')))
+    ? 1
+    : null;
+
 /** docs/search.md has what each order is worth. */
 function listOrders(question: Question): Order[] {
   const stating = new Set(
@@ -64,14 +74,24 @@ function listOrders(question: Question): Order[] {
     { weight: 0.5, getValue: ({ tiers }) => tiers.likeness },
     { weight: 0.3, getValue: ({ tiers }) => tiers.closeness },
     { weight: 1.6, getValue: ({ entry }) => (stating.has(entry.kind) ? 1 : null) },
+    { weight: 1.6, getValue: ({ entry }) => (isDenied(entry) ? null : 1) },
+    { weight: 4, getValue: ({ tiers }) => (tiers.isDisputed ? null : 1) },
     { weight: 0.3, getValue: ({ isCurrent }) => (isCurrent ? 1 : null) },
     { weight: 1, getValue: ({ lastDay }) => (beganWithin(question, lastDay) ? 1 : null) },
+    ...(question.subset === 'to-avoid' ? [{ weight: 4, getValue: isOfDrug }] : []),
     ...question.kinds.map(({ kind, weight }): Order => ({
       weight: 4 * weight,
       getValue: ({ entry }) => (entry.kind === kind ? 1 : null),
     })),
   ];
 }
+
+/** Whether nothing that is asked for was found, and only what is related to it: its tests, what treats it, what an organ has. */
+export const isOnlyRelated = (hits: readonly Hit[], { concepts, kinds }: Question): boolean =>
+  hits.length > 0 &&
+  concepts.length > 0 &&
+  !asksForDrugs(kinds) &&
+  hits.every(({ tiers: { words, equal, narrower } }) => words + equal + narrower === 0);
 
 /** Orders hits: by all orders together, or by time among those that answer as well as the best where that is asked for. */
 export function rankHits(hits: readonly Hit[], question: Question): Hit[] {

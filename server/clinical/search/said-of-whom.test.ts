@@ -16,6 +16,24 @@ const CASES: readonly { said: TestEntry; answers: readonly string[]; not: readon
     answers: ['family history of breast cancer', 'family history of cancer'],
     not: ['breast cancer', 'cancer'],
   },
+  {
+    said: note('She is not diabetic. Father is diabetic.'),
+    answers: ['no diabetes', 'family history of diabetes'],
+    not: ['diabetes', 'is she diabetic'],
+  },
+  { said: note('She is not happy with her diabetes.'), answers: ['diabetes'], not: [] },
+  {
+    said: note('Pt w/ SOB; no CP. CP discussed.'),
+    answers: ['denies chest pain', 'no CP'],
+    not: ['chest pain', 'cerebral palsy'],
+  },
+  {
+    said: entry('care_team', 'Care team', {
+      detail: { type: 'CareTeam', text: 'Dr. X: Healthcare professional (occupation)' },
+    }),
+    answers: ['care team'],
+    not: ['job', 'does he work', 'occupation'],
+  },
   { said: note('Mother had a stroke.'), answers: ['family history of stroke'], not: ['stroke'] },
   {
     said: note('Patient denies chest pain.'),
@@ -40,6 +58,27 @@ const CASES: readonly { said: TestEntry; answers: readonly string[]; not: readon
 ];
 
 describe('what is said, of whom, and whether it is so', () => {
+  it('ranks what states a thing before what denies it', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      entry('note', 'Later note', {
+        dayText: '2024-02-02',
+        detail: { text: 'Diabetes was discussed: she is not diabetic, father is diabetic. Diabetes: no.' },
+      }),
+      entry('note', 'Earlier note', { dayText: '2024-01-01', detail: { text: 'PMH: HTN, DM2, CKD3.' } }),
+      entry('allergy', 'Penicillin', { dayText: '2024-02-02', detail: { verification: 'refuted' } }),
+      entry('allergy', 'Amoxicillin', { dayText: '2020-02-02' }),
+    );
+    for (const [query, first, second] of [
+      ['diabetes', 'Earlier note', 'Later note'],
+      ['is she diabetic', 'Earlier note', 'Later note'],
+      ['allergies', 'Amoxicillin', 'Penicillin'],
+    ] as const) {
+      const text = await chart.callTool('search', { query });
+      assert.ok(text.indexOf(`| ${first} |`) < text.indexOf(`| ${second} |`), text);
+    }
+  });
+
   for (const { said, answers, not } of CASES) {
     const text = said.kind === 'note' ? said.detail.text : said.title;
     it(`“${text}” answers ${answers.join(', ')} and nothing else`, async () => {

@@ -1,10 +1,14 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Kind } from '../entries/entry.ts';
+import { isFlagged } from '../queries/flagged.sql.ts';
 import { filterFindable, isCovered } from '../queries/visible-entries.sql.ts';
 import { listAskedIds } from './asked-ids.ts';
 import type { Vector } from './embeddings/embedder.ts';
-import type { AskedAnchor, AskedWindow, Question } from './question.ts';
+import type { AskedAnchor, AskedSubset, AskedWindow, Question } from './question.ts';
+
+/** What the keys of orders begin with that a drug is not to be given. */
+const FORBIDDEN = 'not:';
 
 export interface Search {
   question: Question;
@@ -43,11 +47,18 @@ const selectEvent = (access: RecordAccess, anchor: AskedAnchor): Sql => {
 export const filterInScope = (entries: Sql, { question, kinds }: Search): Sql => sql`
   ${entries}
     ${kinds === null ? sql`` : sql`and kind = any (${kinds}::text[])`}
+    ${question.subset === null ? sql`` : sql`and (${SUBSETS[question.subset]})`}
     ${question.window === null ? sql`` : sql`and (${isWithin(question.window, question.concepts.length + question.kinds.length === 0)} ${question.window.isRelative ? sql`or not (select has_entries from period)` : sql``})`}
     ${question.anchor === null ? sql`` : sql`and ((select day from event) is null or day ${question.anchor.side === 'before' ? sql`<` : sql`>=`} (select day from event))`}`;
 
-export const isScoped = ({ question: { window, anchor }, kinds }: Search): boolean =>
-  kinds !== null || window !== null || anchor !== null;
+export const isScoped = ({ question: { window, anchor, subset }, kinds }: Search): boolean =>
+  kinds !== null || window !== null || anchor !== null || subset !== null;
+
+/** Entries of other kinds are in no way limited. */
+const SUBSETS: Readonly<Record<AskedSubset, Sql>> = {
+  abnormal: sql`case when kind in ('lab', 'vital') then ${isFlagged(sql`detail::text`)} else true end`,
+  'to-avoid': sql`kind <> 'medication' or starts_with(group_key, ${FORBIDDEN})`,
+};
 
 /** What began before and was still so is of a time too, but does not answer what happened then. */
 const isWithin = ({ from, to }: AskedWindow, hasBegun: boolean): Sql => sql`

@@ -4,7 +4,8 @@ import { selectEntryWithoutText, type StoredEntry } from '../queries/clinical.sq
 import { selectSuperseding } from '../queries/matches.sql.ts';
 import { filterFindable, filterRepresented, isCovered } from '../queries/visible-entries.sql.ts';
 import { asksForDrugs } from './asked-ids.ts';
-import { matchPassages, selectItems } from './asked-items.sql.ts';
+import { orderByValue, selectRange, selectValue, type ValueRange } from './extreme-values.sql.ts';
+import { DISPUTED, matchPassages, selectItems } from './asked-items.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
 import { queryWords, type QueryWord } from './query-words.sql.ts';
 import type { Question } from './question.ts';
@@ -16,6 +17,8 @@ export interface Tiers {
   hasEveryWord: boolean;
   /** Whether it meets all that is asked for, by words or by concepts. */
   isWhole: boolean;
+  /** Whether it mentions something that is asked for, and also denies it or says it of somebody else. */
+  isDisputed: boolean;
   words: number;
   equal: number;
   narrower: number;
@@ -39,6 +42,8 @@ export interface Hit {
   lastDay: string | null;
   /** Whether any of them is in force. */
   isCurrent: boolean;
+  /** Of the values of all entries that use it. */
+  range: ValueRange;
   tiers: Tiers;
 }
 
@@ -67,7 +72,7 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
         (select has_entries from period) as "hasPeriod",
         (select coalesce(json_agg(n order by n), '[]'::json) from rarity where is_concept and texts > 0) as "foundConcepts",
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
-            'lastDay', last_day, 'isCurrent', is_current, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'words', words,
+            'lastDay', last_day, 'isCurrent', is_current, 'range', range, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
             'equal', equal, 'narrower', narrower, 'related', related, 'met', met, 'likeness', likeness, 'closeness', closeness))
           order by text_hash), '[]'::json)
          from representative cross join lateral (
@@ -99,7 +104,9 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
   weighed as materialized (
     select text_hash, (array_agg(passage_hash order by passage_hash))[1] as passage_hash,
       count(*) filter (where words > 0) = (select count(*) from item) as has_every_word,
-      count(*) filter (where is_met) = (select count(*) from item) as is_whole, bool_or(n = -1) as is_in_scope,
+      count(*) filter (where is_met) = (select count(*) from item) as is_whole,
+      count(*) filter (where is_met or related >= 1) >= (select count(*) from item where is_concept or weight >= 0.3) as is_near, bool_or(n = -1) as is_in_scope,
+      coalesce(bool_or(equal = ${DISPUTED}), false) as is_disputed,
       coalesce(bool_or(is_concept ${isList(search.question) ? sql`or weight >= ${MIN_LISTED_WEIGHT}::float8` : sql``}) filter (where is_met), false) as is_meant,
       coalesce(sum(rarity order by n) filter (where is_met), 0) as met,
       coalesce(sum(rarity.weight) filter (where is_met), 0) as met_weight, sum(rarity * words order by n) as words,
@@ -113,7 +120,7 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
     select weighed.* from weighed, goal
     where (
         (is_meant or not has_concept) and met >= 0.4 * goal.best ${isFloored(search)}
-        or not is_meant and weighed.related > 0 and (goal.best > 0 or ${asksForDrugs(search.question.kinds)}))
+        or not is_meant and weighed.related > 0 and (goal.best > 0 or is_near or ${asksForDrugs(search.question.kinds)}))
       ${isScoped(search) ? sql`and is_in_scope` : sql``})`;
 
 /** More things are a list of which any is wanted. */
@@ -189,7 +196,7 @@ const findUses = (access: RecordAccess, search: Search): Sql => {
     where (${extractTextHash(sql`passage_hash`)} in (select text_hash from picked)) is true),
   representative as (
     select distinct on (text_hash) picked.*, seq, ordinal, count(*) over same as times, min(day) over same as first_day,
-      max(day) over same as last_day, bool_or(current) over same as is_current
+      max(day) over same as last_day, bool_or(current) over same as is_current, ${selectRange}
     from picked
     cross join lateral (
       select distinct coalesce(better.seq, u.seq) as seq, coalesce(better.ordinal, u.ordinal) as ordinal
@@ -197,7 +204,7 @@ const findUses = (access: RecordAccess, search: Search): Sql => {
       join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = used.passage_hash
       left join lateral (${selectSuperseding(access, sql`u`)}) better on true
       where used.text_hash = picked.text_hash) shown
-    join (select seq, ordinal, day, time, current, informativeness from ${filterInScope(filterFindable(access), search)}) entry using (seq, ordinal)
+    join (select seq, ordinal, day, time, current, informativeness, ${selectValue(search.question)} from ${filterInScope(filterFindable(access), search)}) entry using (seq, ordinal)
     window same as (partition by text_hash)
-    order by text_hash, day ${direction} nulls last, informativeness desc, time ${direction} nulls last, seq ${direction}, ordinal)`;
+    order by text_hash, ${orderByValue(search.question)} day ${direction} nulls last, informativeness desc, time ${direction} nulls last, seq ${direction}, ordinal)`;
 };

@@ -25,13 +25,17 @@ const KINDS: Readonly<Partial<Record<ConceptKind, readonly Kind[]>>> = {
 interface MeaningContext {
   matches: readonly PhraseMatch[];
   kinds: readonly AskedKind[];
+  isDenied: boolean;
 }
 
 /**
  * Chooses what a phrase with several meanings ("MS", "RA", "cold") stands for: what the other concepts of the question are
  * related to, else what the kind asked for may be; where neither says, all of them.
  */
-export function chooseMeanings(match: PhraseMatch, { matches, kinds }: MeaningContext): readonly Concept[] {
+export function chooseMeanings(
+  match: PhraseMatch,
+  { matches, kinds, isDenied }: MeaningContext,
+): readonly Concept[] {
   if (match.concepts.length === 1 || match.isWhole === true) return match.concepts;
   const others = matches.filter((each) => each !== match).flatMap(({ concepts }) => concepts);
   const related = match.concepts.filter((concept) => others.some((other) => isRelated(concept, other)));
@@ -39,7 +43,10 @@ export function chooseMeanings(match: PhraseMatch, { matches, kinds }: MeaningCo
   const ofKind = match.concepts.filter(({ kind }) =>
     kinds.some((asked) => asked.weight >= 1 && (KINDS[kind]?.includes(asked.kind) ?? false)),
   );
-  return ofKind.length > 0 ? ofKind : match.concepts;
+  if (ofKind.length > 0) return ofKind;
+  // Who denies "CP" denies a complaint.
+  const symptoms = isDenied ? match.concepts.filter(({ kind }) => kind === 'symptoms') : [];
+  return symptoms.length > 0 ? symptoms : match.concepts;
 }
 
 const isRelated = (one: Concept, other: Concept): boolean =>

@@ -7,7 +7,8 @@ import type { LooseMatch } from './loose-match.ts';
 import type { LoosePhrases } from './loose-phrases.ts';
 import { isDegree } from './implied-concepts.ts';
 import { isEverydayWord } from './everyday-words.ts';
-import { isJoined, pickTurns } from './pick-turns.ts';
+import type { KindExpression } from './kind-words.ts';
+import { isJoined, pickTurns, saysSomething } from './pick-turns.ts';
 import { isQuestionWord } from './question-words.ts';
 import { compilePattern, flattenText, isOverlapping, type Span } from './text-pattern.ts';
 
@@ -25,8 +26,8 @@ export interface Readers {
 /** The parts of a text that mean something already. */
 interface Understood {
   times: readonly Span[];
-  /** Kinds and relatives. */
-  others: readonly Span[];
+  kinds: readonly KindExpression[];
+  family: readonly Span[];
 }
 
 /**
@@ -35,12 +36,13 @@ interface Understood {
 export function findConcepts(
   { vocabulary, loose }: Readers,
   text: string,
-  { times, others }: Understood,
+  { times, kinds, family }: Understood,
 ): PhraseMatch[] {
-  const understood = [...times, ...others];
+  const understood = [...times, ...kinds, ...family];
   const turns = loose
     .findTurns(text)
-    .filter(({ words }) => !words.some((word) => times.some((time) => isOverlapping(time, word))));
+    .filter(({ words }) => !words.some((word) => times.some((time) => isOverlapping(time, word))))
+    .filter(({ words }) => !isOfKind(text, words, kinds));
   const written = pickTurns(text, turns, findWritten(vocabulary, text));
   const places = written.filter(isPlace);
   const explained = places.length === 0 ? written : written.filter((match) => !isOfAnyPlace(match));
@@ -56,6 +58,14 @@ export function findConcepts(
       : pickLoose({ text, unexplained }, written, leaveOutBroken(loose.find(text), understood));
   const left = written.filter((match) => !meant.some((each) => isOverlapping(each, match)));
   return [...left, ...meant].sort((one, other) => one.start - other.start);
+}
+
+/** "What medicines am I taking" asks for all medications: of the words that say something, each names the same kind. */
+function isOfKind(text: string, words: readonly Span[], kinds: readonly KindExpression[]): boolean {
+  const said = words.filter((word) => saysSomething(text, word));
+  const naming = said.map((word) => kinds.find((kind) => isOverlapping(kind, word)));
+  const names = new Set(naming.map((kind) => kind?.kinds[0]?.kind));
+  return names.size === 1 && !names.has(undefined);
 }
 
 const isPlace = ({ concepts }: PhraseMatch): boolean =>

@@ -1,5 +1,6 @@
 import type { Kind } from '../../entries/entry.ts';
-import type { AskedKind } from '../question.ts';
+import type { AskedKind, AskedSubset } from '../question.ts';
+import { SUBSET_RULES } from './kind-subsets.ts';
 import { compilePattern, findMatches, isInside, type Span } from './text-pattern.ts';
 
 /**
@@ -134,21 +135,24 @@ export const KIND_NAMES: readonly string[] =
   medicamento medicina alergia alérgico vacuna cirugía operación diagnóstico seguro médico
   Medikamente Allergie Impfung Operation Diagnose Versicherung Krankenkasse Laborwerte`.split(/\s+/);
 
-const RULES = KIND_WORDS.map(({ kinds, words }) => ({
-  kinds: Object.entries(kinds) as [Kind, number][],
-  pattern: compilePattern(`(?:${words})`),
-}));
+const RULES = [
+  ...KIND_WORDS.map(({ kinds, words }) => ({ kinds, pattern: compilePattern(`(?:${words})`), subset: null })),
+  ...SUBSET_RULES,
+].map((rule) => ({ ...rule, kinds: Object.entries(rule.kinds) as [Kind, number][] }));
 
 /** What of a text names a kind of entries. */
 export interface KindExpression extends Span {
   kinds: readonly AskedKind[];
+  /** Which entries of these are asked for; null: all. */
+  subset: AskedSubset | null;
 }
 
 /** Finds them; of one inside another ("seguro médico") the longer one. */
 export function findKinds(text: string): KindExpression[] {
-  const found = RULES.flatMap(({ kinds, pattern }) =>
+  const found = RULES.flatMap(({ kinds, subset, pattern }) =>
     findMatches(text, pattern).map(({ span }) => ({
       ...span,
+      subset,
       kinds: kinds.map(([kind, weight]) => ({ kind, weight })),
     })),
   );
@@ -156,12 +160,15 @@ export function findKinds(text: string): KindExpression[] {
 }
 
 /** Each kind once, by its greatest weight. */
-export function mergeKinds(expressions: readonly Pick<KindExpression, 'kinds'>[]): AskedKind[] {
+export function mergeKinds(
+  expressions: readonly (Pick<KindExpression, 'kinds'> & Partial<Pick<KindExpression, 'subset'>>)[],
+): AskedKind[] {
   const weights = new Map<Kind, number>();
   for (const { kind, weight } of expressions.flatMap(({ kinds }) => kinds))
     weights.set(kind, Math.max(weight, weights.get(kind) ?? 0));
   // "Which medicine am I allergic to" asks for allergies.
-  if (weights.get('allergy') === 1) weights.delete('medication');
+  if (weights.get('allergy') === 1 && !expressions.some(({ subset }) => subset === 'to-avoid'))
+    weights.delete('medication');
   return [...weights]
     .map(([kind, weight]) => ({ kind, weight }))
     .sort((one, other) => other.weight - one.weight);

@@ -75,12 +75,15 @@ const getLength = ({ start, end }: Span): number => end - start;
 const splitMatch = (text: string, { start, end }: Span): Span[] =>
   splitWords(text).filter((word) => isOverlapping(word, { start, end }));
 
-/** How many of the words say something: "has", "how" and "my" do not, "not" does. */
+/** How many of the words say something. */
 const countSaid = (text: string, words: readonly Span[]): number =>
-  words.filter(({ start, end }) => {
-    const word = flattenText(text.slice(start, end));
-    return isNegation(word, text.slice(end)) || !isQuestionWord(word);
-  }).length;
+  words.filter((word) => saysSomething(text, word)).length;
+
+/** "Has", "how" and "my" say nothing by themselves, "not" does. */
+export function saysSomething(text: string, { start, end }: Span): boolean {
+  const word = flattenText(text.slice(start, end));
+  return isNegation(word, text.slice(end)) || !isQuestionWord(word);
+}
 
 const AND = /^\s*(?:,|and|or|y|e|o|u|und|oder|&|\/)(?:\s|$)/u;
 

@@ -1,7 +1,7 @@
 import { createInSteps, type MadeInSteps } from '../../../platform/kernel/made-in-steps.ts';
 import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
-import type { AskedConcept, AskedKind, AskedWindow, AskedWord, Question } from '../question.ts';
+import type { AskedConcept, AskedKind, AskedWord, Question } from '../question.ts';
 import { parseQuery } from '../search-query.ts';
 import { findAnchor } from './anchor.ts';
 import { chooseMeanings } from './choose-meaning.ts';
@@ -11,6 +11,7 @@ import { markCodes } from './code-words.ts';
 import { findDenial } from './denials.ts';
 import { correctSpelling, findWritten, type CorrectedText } from './correct-spelling.ts';
 import { leaveOutForms } from './drug-forms.ts';
+import { findExtremes, type ExtremeExpression } from './extremes.ts';
 import { findImplied } from './implied-concepts.ts';
 import { findNamedKinds } from './kind-concepts.ts';
 import { createLoosePhrasesInSteps, type LoosePhrases } from './loose-phrases.ts';
@@ -27,6 +28,7 @@ import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
 import { createSpellerInSteps, type Speller } from './spelling.ts';
 import { flattenText, isInside, isOverlapping, type Span } from './text-pattern.ts';
+import { readWindow } from './read-window.ts';
 import { findTimeExpressions, type TimeExpression } from './time-expressions.ts';
 import { listTurnWords } from './turns-of-speech.ts';
 import { listClassWords } from './word-classes.ts';
@@ -39,6 +41,7 @@ interface Parts {
   corrected: CorrectedText;
   matches: readonly PhraseMatch[];
   times: readonly TimeExpression[];
+  extremes: readonly ExtremeExpression[];
   family: readonly FamilyExpression[];
   /** Phrases of the family's history as a whole. */
   familial: readonly PhraseMatch[];
@@ -65,7 +68,12 @@ export function createQuestionReader(
   return (query, today) => {
     const [vocabulary, speller, loose] = [getVocabulary(), getSpeller(), getLoose()];
     const { text, quoted, unwanted } = separateTerms(query);
-    const understood = [...findTimeExpressions(text, today), ...findKinds(text), ...findFamily(text)];
+    const understood = [
+      ...findTimeExpressions(text, today),
+      ...findExtremes(text),
+      ...findKinds(text),
+      ...findFamily(text),
+    ];
     const corrected = correctSpelling({ vocabulary, speller }, text, understood);
     const parts = { corrected, ...findParts({ vocabulary, loose }, corrected.text, today) };
     const question = readParts(vocabulary, parts, quoted);
@@ -73,8 +81,8 @@ export function createQuestionReader(
   };
 }
 
-/** In place of who is named: no phrase goes across it, but a turn of speech may. */
-const PERSON = '¦';
+/** In place of what is understood by itself, as who is named: no phrase goes across it, but a turn of speech may. */
+const TAKEN = '¦';
 
 /**
  * Finds concepts and times; of two that overlap the longer one stays: "first degree burn", "last 6 months". What says that it
@@ -82,14 +90,18 @@ const PERSON = '¦';
  */
 function findParts(readers: Readers, text: string, today: string): Omit<Parts, 'corrected'> {
   const family = findFamily(text);
-  const others = family.reduce(
-    (left, { start, end }) => left.slice(0, start) + PERSON.repeat(end - start) + left.slice(end),
+  const extremes = findExtremes(text);
+  const others = [...family, ...extremes.filter(({ mayBeName }) => !mayBeName)].reduce(
+    (left, { start, end }) => left.slice(0, start) + TAKEN.repeat(end - start) + left.slice(end),
     text,
   );
   const times = findTimeExpressions(text, today);
   const expressions = findKinds(text);
-  const matches = findConcepts(readers, others, { times, others: [...expressions, ...family] }).filter(
-    (match) => !expressions.some((kind) => isInside(match, kind)),
+  const matches = findConcepts(readers, others, { times, kinds: expressions, family }).filter(
+    (match) =>
+      !expressions.some(
+        (kind) => isInside(match, kind) || (kind.subset !== null && isOverlapping(match, kind)),
+      ),
   );
   const isLonger = (one: Span, other: Span): boolean => one.end - one.start > other.end - other.start;
   return {
@@ -99,6 +111,7 @@ function findParts(readers: Readers, text: string, today: string): Omit<Parts, '
     times: times.filter(
       (time) => !matches.some((match) => isOverlapping(match, time) && isLonger(match, time)),
     ),
+    extremes: extremes.filter((extreme) => !matches.some((match) => isOverlapping(match, extreme))),
     family,
     familial: family.length === 0 ? [] : readers.vocabulary.findPhrases(text, 'question').filter(isFamilial),
   };
@@ -112,14 +125,22 @@ function readParts(
   parts: Parts,
   quoted: readonly string[],
 ): Omit<Question, 'unwanted'> {
-  const { corrected, matches, times, family } = parts;
+  const { corrected, matches, times, extremes, family } = parts;
   const { text } = corrected;
   const expressions = findKinds(text).filter((kind) => !times.some((time) => isOverlapping(time, kind)));
   const { things, kinds } = separateKinds(parts, expressions);
   const anchor = findAnchor(text, matches, expressions);
   const asked = leaveOutForms(things.filter((match) => match !== anchor?.match && match.concepts.length > 0));
   const denials = asked.flatMap((match) => findDenial(text, match) ?? []);
-  const taken = [...matches, ...times, ...expressions, ...family, ...(anchor ? [anchor] : []), ...denials];
+  const taken = [
+    ...matches,
+    ...times,
+    ...extremes,
+    ...expressions,
+    ...family,
+    ...(anchor ? [anchor] : []),
+    ...denials,
+  ];
   const words = markCodes(listWords(corrected, taken));
   const composed = words.map((word) => findComposed(vocabulary, { phrase: word.text, concepts: [] }, kinds));
   return {
@@ -141,6 +162,8 @@ function readParts(
     },
     order: times.find(({ order }) => order !== undefined)?.order ?? null,
     kinds,
+    subset: expressions.find(({ subset }) => subset !== null)?.subset ?? null,
+    extreme: extremes[0]?.extreme ?? null,
     people: family.length === 0 ? null : family.every(({ isPerson }) => isPerson) ? 'relative' : 'family',
   };
 }
@@ -174,7 +197,8 @@ interface DescribeDeps {
 
 function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: PhraseMatch): AskedConcept {
   const { corrected, matches, familial } = parts;
-  const meanings = chooseMeanings(match, { matches, kinds });
+  const isDenied = findDenial(corrected.text, match) !== null;
+  const meanings = chooseMeanings(match, { matches, kinds, isDenied });
   const composed = findComposed(vocabulary, { phrase: match.phrase, concepts: meanings }, kinds);
   const ofFamily = familial.filter((each) => isInside(match, each)).flatMap(({ concepts }) => concepts);
   const isDrug = composed.some(({ kind }) => kind === 'drugs' || kind === 'drug-classes');
@@ -186,7 +210,7 @@ function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: Phra
     readAs: isDrug
       ? composed
       : [...composed, ...meanings, ...findImplied(vocabulary, match, meanings), ...ofFamily],
-    ...(findDenial(corrected.text, match) !== null && { isDenied: true }),
+    ...(isDenied && { isDenied }),
     ...(isBare(corrected.text, match) && { isBare: true }),
   };
 }
@@ -203,31 +227,6 @@ function mergeConcepts(concepts: readonly AskedConcept[]): AskedConcept[] {
   return concepts.filter(
     (each, index) => concepts.findIndex((other) => toKey(other) === toKey(each)) === index,
   );
-}
-
-function readWindow(text: string, times: readonly TimeExpression[]): AskedWindow | null {
-  const named = times.flatMap(({ days, ...time }) => (days === undefined ? [] : [{ days, ...time }]));
-  const [first] = named;
-  if (first === undefined) return null;
-  // "in 2019, last month": the last day that all of them hold.
-  const from =
-    named
-      .flatMap(({ days }) => days.from ?? [])
-      .sort()
-      .at(-1) ?? null;
-  const [before = null] = named.flatMap(({ days }) => days.before ?? []).sort();
-  return {
-    from,
-    to: before === null ? null : getPreviousDay(before),
-    phrase: named.map(({ start, end }) => text.slice(start, end).trim()).join(', '),
-    isRelative: named.some(({ isRelative }) => isRelative === true),
-  };
-}
-
-function getPreviousDay(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() - 1);
-  return date.toISOString().slice(0, 10);
 }
 
 const isEmpty = ({ concepts, words, window, order, kinds, people }: Omit<Question, 'unwanted'>): boolean =>

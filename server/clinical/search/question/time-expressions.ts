@@ -68,6 +68,12 @@ function readAgo({ count, unit = '' }: Groups, today: string): TimeMeaning {
   };
 }
 
+/** "Since last year": from the first day of the calendar's before this one on. */
+const readSince = ({ unit = '' }: Groups, today: string): TimeMeaning => ({
+  days: { from: spanCalendarUnit(today, readUnit(unit), 1).from, before: null },
+  isRelative: true,
+});
+
 /** From so many units before today on. */
 const readPast = ({ count, unit = '' }: Groups, today: string): TimeMeaning => ({
   days: { from: goBack(today, readCount(count), readUnit(unit)), before: null },
@@ -81,6 +87,7 @@ const readCalendarUnit =
 const LAST = '(?:last|past|previous|ultim[oa]s?|pasad[oa]s?|letzte[nrsm]?|vergangene[nrsm]?|vorige[nrsm]?)';
 const IN =
   '(?:(?:in|within|over|during|for|from|en|durante|de|wahrend|innerhalb|aus|im) )?(?:(?:the|my|el|la|los|las|der|den|dem|die|das) )*';
+const WITHIN = '(?:within|throughout|over)';
 const MY = '(?:(?:the|my|mi|mis|la|el|las|los|die|der|das|den|mein|meine[nrs]?) )*';
 
 const AT =
@@ -125,8 +132,14 @@ const RULES: readonly TimeRule[] = [
   rule(`(?:${COUNT} ${UNIT} ago|hace ${COUNT} ${UNIT}|vor ${COUNT} ${UNIT})`, readAgo),
   rule(`${IN}${LAST} ${COUNT} ${UNIT}`, readPast),
   rule(`${IN}${COUNT} ${LAST} ${UNIT}`, readPast),
-  // "the past year" is twelve months, "last year" the calendar's before this one.
+  rule(
+    `(?:since|desde|seit) (?:(?:the|el|la|dem|der) )?(?:${LAST} ${UNIT}|${UNIT} (?:pasad[oa]|anterior))`,
+    readSince,
+  ),
+  // "the past year" and "in the last year" are twelve months, "last year" the calendar's before this one.
   rule(`${IN}(?:past|vergangene[nrsm]?|ultim[oa]) ${UNIT}`, readPast),
+  rule(`(?:${WITHIN} (?:(?:the|my) )?|(?:(?:in|during|for|from|of) )?the )last ${UNIT}`, readPast),
+  rule(`(?:innerhalb|im (?:ver)?lauf)(?:e? (?:des|der|eines))? letzten ${UNIT}`, readPast),
   rule(`${IN}(?:this|current|este|esta|diese[nrsm]?) ${UNIT}`, readCalendarUnit(0)),
   rule(`${IN}(?:${LAST} ${UNIT}|${UNIT} (?:pasad[oa]|anterior))`, readCalendarUnit(1)),
   // Says no more than that it is asked now.

@@ -51,6 +51,42 @@ describe('turns of speech', () => {
     assert.deepEqual(read('everything is falling apart'), []);
   });
 
+  it('are none of words that ask for a kind of entries', () => {
+    for (const [kind, queries] of [
+      [
+        'medication',
+        [
+          'what medicines am I taking',
+          'what medication do I take',
+          'which drugs do I take',
+          'which pills is she on',
+          'list all my medicines',
+          'medicines I do not take',
+          'qué medicamentos tomo',
+          'welche Medikamente nehme ich',
+        ],
+      ],
+      ['condition', ['what conditions do I have', 'qué enfermedades tengo', 'welche Krankheiten habe ich']],
+      ['allergy', ['which allergies do I have', 'qué alergias tengo']],
+      ['immunization', ['what vaccines did I get', 'what jabs has he had', 'qué vacunas me pusieron']],
+      ['procedure', ['what operations have I had', 'qué operaciones he tenido']],
+      ['lab', ['what tests were done', 'what blood tests did I have', 'qué análisis me hicieron']],
+    ] as const)
+      for (const query of queries) {
+        const { concepts, kinds } = readQuestion(query, '2024-01-01');
+        assert.equal(kinds[0]?.kind, kind, query);
+        // Operations are not all procedures.
+        assert.deepEqual(
+          concepts.flatMap(({ readAs }) => readAs.map(({ slug }) => slug)),
+          kind === 'procedure' ? ['surgery'] : [],
+          query,
+        );
+      }
+    assert.deepEqual(read('was I tested for allergies'), ['tested for allergies → allergy-panel']);
+    assert.deepEqual(read('is she on the pill'), ['on the pill → contraceptive']);
+    assert.deepEqual(read('drug test'), ['drug test → drug-screen']);
+  });
+
   it('are of the question’s own language', () => {
     assert.deepEqual(
       read('he comes up in welts').filter((each) => each.includes('allergy')),

@@ -15,6 +15,6 @@ export function formatFlag({ interpretation, computed }: Interpreted): string {
   return computed.contradicts === true ? `${written} as written, but ${ours}` : written;
 }
 
-/** True when the source says that the result is not usual, or the value lies outside its range; a summary finds such by `ABNORMAL_FLAG`. */
+/** True when the source says that the result is not usual, or the value lies outside its range; statements find such by `isFlagged`. */
 export const isAbnormal = ({ flag, computed }: Interpreted): boolean =>
   (flag !== undefined && flag !== 'normal') || (computed !== undefined && computed.flag !== 'normal');

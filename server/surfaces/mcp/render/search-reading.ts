@@ -1,5 +1,5 @@
 import { splitWords } from '../../../clinical/concepts/split-words.ts';
-import type { AskedConcept, AskedWindow, Question } from '../../../clinical/search/question.ts';
+import type { AskedConcept, AskedSubset, AskedWindow, Question } from '../../../clinical/search/question.ts';
 import type { SearchResult } from '../../../clinical/search/search.sql.ts';
 import { escapeInline } from './escape-markdown.ts';
 
@@ -12,14 +12,21 @@ const PEOPLE: Readonly<Record<NonNullable<Question['people']>, string>> = {
   patient: 'of the patient, since nothing of it is said of relatives',
 };
 
+const SUBSETS: Readonly<Record<AskedSubset, string>> = {
+  abnormal: 'results that are flagged as not normal',
+  'to-avoid': 'allergies, and orders not to give a drug',
+};
+
 /** Says how a question was read, where that differs from its words; null where it does not. */
 export function renderReading(question: Question, result: SearchResult): string | null {
-  const { concepts, window, anchor, order, people } = question;
+  const { concepts, subset, extreme, window, anchor, order, people } = question;
   const parts = [
     ...concepts.map(renderConcept),
     ...result.words
       .filter(({ written, readAs }) => written !== readAs)
       .map(({ written, readAs }) => renderArrow(written, [readAs])),
+    subset === null ? null : SUBSETS[subset],
+    extreme === null ? null : `${extreme} value`,
     window === null ? null : renderWindow(window, result.hasPeriod),
     anchor === null
       ? null
@@ -61,6 +68,10 @@ export function renderDays({ from, to }: Pick<AskedWindow, 'from' | 'to'>): stri
   if (from !== null && to !== null) return `${from} to ${to}`;
   return from === null ? `until ${to}` : `since ${from}`;
 }
+
+/** Says that nothing is what was asked for, so that nobody takes the test of an illness for the illness. */
+export const renderOnlyRelated = ({ concepts }: Question): string =>
+  `No entry is of ${concepts.map(({ phrase }) => `“${escapeInline(phrase, 80)}”`).join(', ')} itself; these are related (tests, treatments, findings), and do not say that it is so.`;
 
 /** Says that no result answers the whole question, and which of its concepts none answers. */
 export function renderPartial({ concepts }: Question, { foundConcepts }: SearchResult): string {

@@ -7,7 +7,7 @@ import { findHoldings, type Holding } from '../../../clinical/queries/summary.sq
 import { asksForKinds } from '../../../clinical/search/asked-items.sql.ts';
 import { clusterHits, type Cluster } from '../../../clinical/search/cluster-hits.ts';
 import type { Question } from '../../../clinical/search/question.ts';
-import { rankHits } from '../../../clinical/search/rank-hits.ts';
+import { isOnlyRelated, rankHits } from '../../../clinical/search/rank-hits.ts';
 import { MAX_HITS, searchPassages, type SearchResult } from '../../../clinical/search/search.sql.ts';
 import type { Search } from '../../../clinical/search/search-scope.sql.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
@@ -19,8 +19,9 @@ import { escapeInline } from '../render/escape-markdown.ts';
 import { formatType } from '../render/other-records.ts';
 import { readForAnswer, type AnswerRead } from '../render/read-answer.ts';
 import { renderFoundContent, type AskedWords } from '../render/search-content.ts';
+import { renderExtremes } from '../render/search-extremes.ts';
 import { renderNothing } from '../render/search-nothing.ts';
-import { renderPartial, renderReading } from '../render/search-reading.ts';
+import { renderOnlyRelated, renderPartial, renderReading } from '../render/search-reading.ts';
 import { renderShowAll } from '../render/search-show-all.ts';
 import { NO_WORDS, renderUnmatched } from '../render/search-words.ts';
 import { defineTool, type ToolDeps } from '../tool.ts';
@@ -67,7 +68,7 @@ export const search = defineTool({
       kinds: kinds.length > 0 ? kinds : null,
       vector: await deps.embedQuestion(query),
     });
-    const clusters = clusterHits(rankHits(result.hits, search.question));
+    const clusters = clusterHits(rankHits(result.hits, search.question), search.question);
     const shown = clusters.slice(0, MAX_RESULTS);
     const reading = renderReading(search.question, result);
     return {
@@ -139,10 +140,19 @@ const renderFound = (
   { search: { question }, result, withheld, today }: Found,
 ): Block => [
   renderUnmatched(listWritten(question, result), withheld),
-  shown.some(({ hit }) => hit.tiers.isWhole) ? null : renderPartial(question, result),
+  renderExtremes(question, shown),
+  renderCompleteness(shown, { question, result }),
   renderResultTable(shown, { words: listWords(question, result), today }),
   renderShowAll(shown),
 ];
+
+function renderCompleteness(
+  shown: readonly Cluster[],
+  { question, result }: { question: Question; result: SearchResult },
+): string | null {
+  if (isOnlyRelated(result.hits, question)) return renderOnlyRelated(question);
+  return shown.some(({ hit }) => hit.tiers.isWhole) ? null : renderPartial(question, result);
+}
 
 /** What texts may contain: a code is of an entry. */
 const listWritten = ({ words }: Question, result: SearchResult): SearchResult['words'] =>

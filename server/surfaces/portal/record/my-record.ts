@@ -17,7 +17,7 @@ import {
 import { clusterHits } from '../../../clinical/search/cluster-hits.ts';
 import type { EmbedQuestion } from '../../../clinical/search/embeddings/embed-question.ts';
 import type { ReadQuestion } from '../../../clinical/search/question/read-question.ts';
-import { rankHits } from '../../../clinical/search/rank-hits.ts';
+import { isOnlyRelated, rankHits } from '../../../clinical/search/rank-hits.ts';
 import { MAX_HITS, searchPassages } from '../../../clinical/search/search.sql.ts';
 import { buildSnippet } from '../../../clinical/search/snippet.ts';
 import { ownAccessFor, readOwnRecord, type OwnAccess } from '../../../consent/access/record-access.ts';
@@ -138,7 +138,7 @@ export async function searchRecord(
     found: searchPassages(access, search),
   });
   const hits = found[0]?.hits ?? [];
-  const clusters = clusterHits(rankHits(hits, question), { keepsSimilar: true });
+  const clusters = clusterHits(rankHits(hits, question), { keepsSimilar: true, extreme: question.extreme });
   const shown = clusters.slice(0, MAX_RESULTS);
   const facts = shown.map(({ hit: { entry }, times, firstDay, lastDay }): Fact => ({
     ...entry,
@@ -157,6 +157,7 @@ export async function searchRecord(
       ...toFactDto(fact, originals, BEGINNING),
       around: buildSnippet(shown[index]?.hit.body ?? '', words),
     })),
+    isRelated: isOnlyRelated(hits, question),
     hasMore: clusters.length > shown.length || hits.length === MAX_HITS,
     readAs: question.concepts.map(({ phrase, readAs }) => ({
       phrase,

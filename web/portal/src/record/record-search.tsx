@@ -82,7 +82,7 @@ export function SearchResults({ query, onBack, personProps }: SearchResultsProps
         <Button onPress={onBack}>{search.back}</Button>
       </div>
       <Loaded of={found}>
-        {({ results, hasMore, readAs }) => (
+        {({ results, hasMore, isRelated = false, readAs }) => (
           <>
             {readAs
               .filter(
@@ -97,6 +97,7 @@ export function SearchResults({ query, onBack, personProps }: SearchResultsProps
             <p role="status">
               {results.length === 0 ? search.none : formatCount(results.length, search.found, language)}
             </p>
+            {isRelated && <p>{search.related}</p>}
             <ul>
               {results.map(({ around, ...fact }) => (
                 <FactItem key={fact.id} fact={fact} around={around} />

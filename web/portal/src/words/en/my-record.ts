@@ -8,6 +8,8 @@ export const myRecord = {
     submit: 'Search',
     title: (query: string) => `Found for “${query}”`,
     none: 'Nothing in your record fits this. Try other words.',
+    related:
+      'Nothing in your record is of exactly this. These results have to do with it, such as tests and treatments.',
     found: { one: '1 result', many: (count: string) => `${count} results` },
     hasMore: 'There is more. Use more words to narrow it down.',
     readAs: (phrase: string, names: string) => `“${phrase}” was looked up as: ${names}`,

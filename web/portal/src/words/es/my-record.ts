@@ -11,6 +11,8 @@ export const myRecord: typeof en = {
     submit: 'Buscar',
     title: (query) => `Encontrado para «${query}»`,
     none: 'Nada en su historial corresponde a esto. Pruebe con otras palabras.',
+    related:
+      'Nada en su historial es exactamente esto. Estos resultados tienen que ver con ello, como pruebas y tratamientos.',
     found: { one: '1 resultado', many: (count) => `${count} resultados` },
     hasMore: 'Hay más. Use más palabras para acotarlo.',
     readAs: (phrase, names) => `«${phrase}» se buscó como: ${names}`,
