@@ -4,7 +4,13 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { callMcp, newFlow, obtainTokens } from '../harness/authorization.ts';
 import { beginTestSession, newMember } from '../harness/member.ts';
-import { DESKTOP, openBrowser, openBrowserFixtures, type BrowserFixtures, type PersonBrowser } from '../harness/page.ts';
+import {
+  DESKTOP,
+  openBrowser,
+  openBrowserFixtures,
+  type BrowserFixtures,
+  type PersonBrowser,
+} from '../harness/page.ts';
 import { assertAbsent } from '../harness/page-assertions.ts';
 import { call, getOrganizationToken, newTestPatient, setProjectContent } from '../harness/service.ts';
 import { createWebhookApi, emitEvents } from '../harness/webhooks.ts';
@@ -20,13 +26,18 @@ before(async () => {
   fixtures = await openBrowserFixtures({ pictures: 'plain' });
   const { service } = fixtures;
   const { organizationId, projectId } = service.organization;
-  await setProjectContent(service, { en: { title: 'Asthma and air', purpose: 'We compare how people breathe.' } });
+  await setProjectContent(service, {
+    en: { title: 'Asthma and air', purpose: 'We compare how people breathe.' },
+  });
   const { access_token: token } = await obtainTokens(service, await newFlow(service));
   await callMcp(service, token as string, 'tools/call');
   const { memberId } = await newMember(service, 'owner');
   const admin = await getOrganizationToken(service, 'admin');
   const create = async (path: string, json: object): Promise<string> => {
-    const { status, body } = await call(service, `/v1/organizations/${organizationId}/${path}`, { token: admin, json });
+    const { status, body } = await call(service, `/v1/organizations/${organizationId}/${path}`, {
+      token: admin,
+      json,
+    });
     assert.equal(status, 201, JSON.stringify(body));
     return body.id as string;
   };
