@@ -16,7 +16,6 @@ interface CsvButtonProps<Row> {
   name: string;
 }
 
-
 /** Downloads all rows of the filter, not those of this page alone. */
 export function CsvButton<Row>({ list, columns, name }: CsvButtonProps<Row>) {
   const { words, language } = useLanguage();

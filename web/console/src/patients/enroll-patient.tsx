@@ -9,7 +9,7 @@ import { Refusal } from '../../../kit/http/refusal.ts';
 import { SelectField } from '../../../kit/select-field.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
-import { useProjects } from '../frame/project-switcher.tsx';
+import { isLostProject, useProjectOptions, useProjects } from '../frame/project-switcher.tsx';
 import { MailsKept } from '../kit/mails-kept.tsx';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
@@ -53,14 +53,20 @@ function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProj
   const [projectId, setProjectId] = useState(initial);
   const [isInviting, setIsInviting] = useState(true);
   const enroll = useEnroll();
+  // A colleague may have moved the member to other projects while they wrote.
+  const lost = isLostProject(projects, projectId) ? words.lostProject : null;
   const send = (values: Record<FieldName, string>) => enroll(values, { projectId, isInviting });
-  const { form, field } = useForm<FieldName>({
+  const { form, field } = useForm<FieldName | 'project'>({
     validators: {
       ...(Object.fromEntries(FIELDS.map((name) => [name, validate(name)])) as Record<FieldName, never>),
       languagePreference: skipValidation,
+      project: () => lost,
     },
     send,
-    errors: { refused: { field: 'email', text: words.refused } },
+    errors: {
+      refused: { field: 'email', text: words.refused },
+      ...(lost !== null && { forbidden: { field: 'project', text: lost } }),
+    },
   });
   const language = field('languagePreference');
   return (
@@ -68,8 +74,9 @@ function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProj
       <SelectField
         name="project"
         label={words.project}
-        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        options={useProjectOptions(projectId)}
         value={projectId}
+        error={field('project').error}
         onChange={setProjectId}
       />
       {TEXTS.map((name) => (

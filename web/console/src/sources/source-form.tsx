@@ -5,7 +5,7 @@ import { MAX_PLAIN_NAME_LENGTH, SOURCE_LIMITS } from '../../../../contract/text-
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
-import { pickChanged } from '../kit/pick-changed.ts';
+import { pickChanged, requireUnchanged } from '../kit/pick-changed.ts';
 import { ProjectPicker } from '../kit/project-picker.tsx';
 import { requireText, skipValidation, useForm, type Validator } from '../kit/use-form.ts';
 import { useSourceWords } from './use-source-words.ts';
@@ -21,25 +21,38 @@ interface SourceFormProps {
   submit: string;
   /** What is changed; absent: a new one. */
   source?: Source;
+  /** Asks for the source as it is now: a colleague may have changed it. */
+  load?: () => Promise<Source>;
   /** Of what is changed only what differs; without `authentication` where the token stays as it is. */
   onSend: (input: Partial<SourceInput>) => Promise<void>;
 }
 
 /** What a server is, how this service signs in there, and how patients are found. */
-export function SourceForm({ submit, source, onSend }: SourceFormProps) {
+export function SourceForm({ submit, source, load, onSend }: SourceFormProps) {
   const { form: words } = useSourceWords();
-  const [choices, setChoices] = useState(() => readChoices(source));
-  const choose = (changed: Partial<Choices>) => setChoices((before) => ({ ...before, ...changed }));
-  const { form, field: getField } = useForm({
+  const [chosen, setChosen] = useState<Partial<Choices>>({});
+  const choices = { ...readChoices(source), ...chosen };
+  const choose = (changed: Partial<Choices>) => setChosen((before) => ({ ...before, ...changed }));
+  const {
+    form,
+    field: getField,
+    reset,
+  } = useForm({
     validators: useValidators(choices, source),
     initial: readTexts(source),
     errors: {
       name_taken: { field: 'name', text: words.nameTaken },
       too_many_sources: { text: words.tooMany },
     },
-    send: (texts) => {
+    async send(texts) {
       const input = buildInput(texts, choices);
-      return onSend(source === undefined ? input : pickChanged(readInput(source), input));
+      if (source === undefined || load === undefined) return onSend(input);
+      const before = readInput(source);
+      const change = pickChanged(before, input);
+      requireUnchanged(change, { before, now: readInput(await load()) });
+      await onSend(change);
+      reset();
+      setChosen({});
     },
   });
   const field = (name: Name) => ({

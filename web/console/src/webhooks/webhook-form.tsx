@@ -26,12 +26,9 @@ interface WebhookFormProps {
 /** The address, the events and the projects of a webhook. */
 export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
   const { form: words } = useWebhookWords();
-  const [types, setTypes] = useState<readonly EventType[]>(
-    // One of a later version is kept as it came.
-    (webhook?.eventTypes as readonly EventType[] | undefined) ?? ['consent.withdrawn'],
-  );
-  const [projectIds, setProjectIds] = useState<readonly string[] | null>(getProjectIds(webhook));
-  const { form, field } = useForm({
+  const [chosen, setChosen] = useState<Partial<Choices>>({});
+  const { types, projectIds } = { ...readChoices(webhook), ...chosen };
+  const { form, field, reset } = useForm({
     validators: {
       url: (text) => (/^https:\/\/./.test(text.trim()) ? null : words.urlMissing),
       description: skipValidation,
@@ -45,15 +42,19 @@ export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
       maxPerSecond: String(webhook?.maxPerSecond ?? ''),
     },
     errors: { too_many_webhooks: { text: words.tooMany } },
-    send: ({ url, description, maxPerSecond }) =>
-      onSend({
+    async send({ url, description, maxPerSecond }) {
+      await onSend({
         url: url.trim(),
         description: description.trim(),
         eventTypes: [...types],
         maxPerSecond: maxPerSecond.trim() === '' ? null : Number(maxPerSecond),
         projectScope:
           projectIds === null ? { type: 'all' } : { type: 'projects', projectIds: [...projectIds] as never },
-      }),
+      });
+      if (webhook === undefined) return;
+      reset();
+      setChosen({});
+    },
   });
   return (
     <Form {...form} submit={submit}>
@@ -64,12 +65,32 @@ export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
         label={words.description}
         hint={words.descriptionHint}
       />
-      <EventTypes value={types} error={field('eventTypes').error} onChange={setTypes} />
-      <ProjectScopeField value={projectIds} error={field('projects').error} onChange={setProjectIds} />
+      <EventTypes
+        value={types}
+        error={field('eventTypes').error}
+        onChange={(value) => setChosen({ ...chosen, types: value })}
+      />
+      <ProjectScopeField
+        value={projectIds}
+        error={field('projects').error}
+        onChange={(value) => setChosen({ ...chosen, projectIds: value })}
+      />
       <Field {...field('maxPerSecond')} {...limitText(null)} label={words.rate} hint={words.rateHint} />
     </Form>
   );
 }
+
+interface Choices {
+  types: readonly EventType[];
+  /** null: all projects. */
+  projectIds: readonly string[] | null;
+}
+
+const readChoices = (webhook: Webhook | undefined): Choices => ({
+  // One of a later version is kept as it came.
+  types: (webhook?.eventTypes as readonly EventType[] | undefined) ?? ['consent.withdrawn'],
+  projectIds: getProjectIds(webhook),
+});
 
 const getProjectIds = (webhook: Webhook | undefined): readonly string[] | null =>
   webhook?.projectScope.type === 'projects' ? webhook.projectScope.projectIds : null;
