@@ -17,6 +17,7 @@ import { Blank } from '../kit/blank.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { skipValidation, useForm } from '../kit/use-form.ts';
 import { useProjectId } from '../kit/use-search.ts';
+import { useWords } from '../words/use-words.ts';
 import { toEntry } from './import/check-values.ts';
 import { FIELDS, type Field as FieldName } from './import/fields.ts';
 import { PATIENTS_TARGET } from './patient-data.ts';
@@ -49,12 +50,13 @@ export function EnrollPatient() {
 
 function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProjects>; initial: string }) {
   const { one: words } = usePatientWords();
+  const { wrongProject } = useWords().errors;
   const validate = useValidator();
   const [projectId, setProjectId] = useState(initial);
   const [isInviting, setIsInviting] = useState(true);
   const enroll = useEnroll();
   // A colleague may have moved the member to other projects while they wrote.
-  const lost = isLostProject(projects, projectId) ? words.lostProject : null;
+  const lost = isLostProject(projects, projectId) ? wrongProject : null;
   const send = (values: Record<FieldName, string>) => enroll(values, { projectId, isInviting });
   const { form, field } = useForm<FieldName | 'project'>({
     validators: {
@@ -65,7 +67,7 @@ function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProj
     send,
     errors: {
       refused: { field: 'email', text: words.refused },
-      ...(lost !== null && { forbidden: { field: 'project', text: lost } }),
+      wrong_project: { field: 'project', text: wrongProject },
     },
   });
   const language = field('languagePreference');

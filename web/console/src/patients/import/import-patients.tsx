@@ -9,7 +9,7 @@ import { LeaveGuard } from '../../kit/leave-guard.tsx';
 import { RefusalNotice } from '../../kit/refusal-notice.tsx';
 import { Blank } from '../../kit/blank.tsx';
 import { useProjectId } from '../../kit/use-search.ts';
-import { useLanguage } from '../../words/use-words.ts';
+import { useLanguage, useWords } from '../../words/use-words.ts';
 import { usePatientWords } from '../use-patient-words.ts';
 import { ColumnSection } from './column-section.tsx';
 import { RowSection } from './row-section.tsx';
@@ -39,12 +39,13 @@ export function ImportPatients() {
 }
 
 function Importer({ projects, initial }: { projects: ReturnType<typeof useProjects>; initial: string }) {
-  const { importer: words, one } = usePatientWords();
+  const { importer: words } = usePatientWords();
+  const { errors } = useWords();
   const [projectId, setProjectId] = useState(initial);
   const work = useImport(projectId);
   const { file, rows, progress, refusal } = work;
   const options = useProjectOptions(projectId).filter(({ value }) => rows === null || value === projectId);
-  const lost = isLostProject(projects, projectId) ? one.lostProject : undefined;
+  const lost = isLostProject(projects, projectId) ? errors.wrongProject : undefined;
   return (
     <>
       <Section title={words.file}>
@@ -70,7 +71,7 @@ function Importer({ projects, initial }: { projects: ReturnType<typeof useProjec
         )}
       </Section>
       <ProgressLine work={work} />
-      {refusal && <RefusalNotice refusal={refusal} texts={lost === undefined ? {} : { forbidden: lost }} />}
+      {refusal && <RefusalNotice refusal={refusal} />}
       {file && rows === null && <ColumnSection work={work} isBusy={progress !== null} />}
       {rows && <RowSection work={work} rows={rows} />}
       {rows && <StartSection {...{ work, rows, projectId }} isBusy={progress !== null} />}

@@ -89,7 +89,6 @@ export const patients = {
     },
     noProject: 'Create a project first: people are enrolled in one.',
     noProjectAction: 'Projects',
-    lostProject: 'You no longer have this project. Choose another.',
   },
   details,
   importer: {

@@ -87,7 +87,6 @@ export const patients: PatientWords = {
     },
     noProject: 'Cree antes un proyecto: las personas se inscriben en uno.',
     noProjectAction: 'Proyectos',
-    lostProject: 'Ya no tiene este proyecto. Elija otro.',
   },
   details,
   importer: {
