@@ -453,6 +453,22 @@ describe('the counts of decisions', () => {
     ]);
   });
 
+  it('say what is shared by the consents that let somebody read, not by one for later use', async () => {
+    const projectId = await newProject(service, 'Study of later use');
+    const patient = await newTestPatient(service, { projectId, consent: false });
+    await recordConsentWithScreenshots(service, patient, { scopes: buildScopesWithout(['LABS']) });
+    await recordConsentWithScreenshots(service, patient, { consentType: 'FUTURE_DATA_USE' });
+    const { body } = await get(`${organizationUrl}/consent-stats?projectId=${projectId}`);
+    const shared = (body.shared as { category: string; consents: number }[]).filter(({ category }) =>
+      ['LABS', 'IMAGING'].includes(category),
+    );
+    assert.deepEqual([body.inForce, body.reading], [2, 1]);
+    assert.deepEqual(Object.fromEntries(shared.map((row) => [row.category, row.consents])), {
+      LABS: 0,
+      IMAGING: 1,
+    });
+  });
+
   it('say what was given, changed, withdrawn and ended each day, and add up to what is in force', async () => {
     const projectId = await newProject(service, 'Counted study');
     const create = () => newTestPatient(service, { projectId, consent: false });

@@ -101,8 +101,13 @@ export const consents = {
     ended: 'Ended by time or by you',
     inForceTitle: 'Consents in force',
     inForce: 'In force',
-    shared: (count: string) => `What is shared by the consents in force now: ${count}`,
-    noneInForce: 'No consent is in force now.',
+    shared: (count: string) => `What is shared by the consents in force now that let somebody read: ${count}`,
+    notReading: {
+      one: 'One more in force lets nobody read: it says what may be used again later.',
+      many: (count: string) =>
+        `${count} more in force let nobody read: they say what may be used again later.`,
+    },
+    noneReading: 'No consent that lets somebody read is in force now.',
     part: 'Part of them',
     consents: 'Consents',
     reasons: 'Why consents were withdrawn',
