@@ -574,7 +574,12 @@ describe('the evidence of a decision', () => {
 
   before(async () => {
     await setProjectContent(service, {
-      en: { title: 'Asthma <study>', purpose: 'We read <script>alert(1)</script> your record.' },
+      en: {
+        title: 'Asthma <study>',
+        purpose: 'We read <script>alert(1)</script> your record.',
+        categoryPurposes: { LABS: 'To follow your lungs.' },
+      },
+      es: { title: 'Asma', purpose: 'Leemos su historial.', risks: 'Guardamos lo que leemos.' },
     });
     patient = await newTestPatient(service, { consent: false });
     const at = service.clock.now().toISOString();
@@ -705,6 +710,8 @@ describe('the evidence of a decision', () => {
     const page = String(files.get('index.html'));
     assert.match(page, /content="default-src 'none'; img-src data:; style-src 'unsafe-inline'"/);
     assert.ok(page.includes('Asthma &lt;study&gt;') && !page.includes('<script'));
+    assert.ok(page.includes('<dt>Labs: what it is needed for</dt><dd lang="en">To follow your lungs.</dd>'));
+    assert.ok(page.includes('<dd lang="es">Guardamos lo que leemos.</dd>'), 'as the consent page shows it');
     assert.doesNotMatch(page, /(?:src|href)="(?!data:image\/png;base64,)/);
     for (const bytes of images) assert.ok(page.includes(bytes.toString('base64')));
   });

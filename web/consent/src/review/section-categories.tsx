@@ -8,7 +8,7 @@ import type { ReviewProps } from './review-props.ts';
 import { FIELD_IDS } from './choices.ts';
 import { DetailRow } from './detail-row.tsx';
 import { formatRecipients } from './names.ts';
-import { localizeContent } from './project-content.ts';
+import { localizeContent } from '../../../../contract/organization/localize-content.ts';
 
 export function CategoriesSection({ interaction, choices, updateChoices, errors }: ReviewProps) {
   const { words, language } = useLanguage();

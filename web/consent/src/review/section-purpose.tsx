@@ -6,7 +6,7 @@ import { ContactLines, isEmptyContact } from './contact-lines.tsx';
 import { DetailRow } from './detail-row.tsx';
 import { Prose } from './prose.tsx';
 import { Purpose } from './purpose.tsx';
-import { localizeContent, type LocalizedText } from './project-content.ts';
+import { localizeContent, type LocalizedText } from '../../../../contract/organization/localize-content.ts';
 
 export function PurposeSection({ interaction }: ReviewProps) {
   const { organization, project } = interaction;

@@ -191,6 +191,7 @@ export const consents = {
     purpose: 'Purpose',
     benefits: 'Benefits',
     risks: 'Risks',
+    neededFor: (category: string) => `${category}: what it is needed for`,
     decisions: 'Decisions of this patient',
     compare: 'Compare',
     noOther: 'There is no other decision of this patient.',

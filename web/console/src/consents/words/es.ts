@@ -197,6 +197,7 @@ export const consents: ConsentWords = {
     purpose: 'Finalidad',
     benefits: 'Beneficios',
     risks: 'Riesgos',
+    neededFor: (category) => `${category}: para qué se necesita`,
     decisions: 'Decisiones de este paciente',
     compare: 'Comparar',
     noOther: 'No hay otra decisión de este paciente.',
