@@ -51,3 +51,9 @@ export function localizeContent(content: ProjectContent | null, language: Langua
     ),
   };
 }
+
+/** Whether what is written about a project is in the other language alone, so that it is said once. */
+export const isForeign = (
+  { title, purpose, benefits, risks }: LocalizedContent,
+  language: Language,
+): boolean => [title, purpose, benefits, risks].every((text) => text?.lang !== language);
