@@ -48,28 +48,17 @@ export function EnrollPatient() {
   );
 }
 
+interface EnrollFormOptions {
+  projects: ReturnType<typeof useProjects>;
+  projectId: string;
+  isInviting: boolean;
+}
+
 function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProjects>; initial: string }) {
   const { one: words } = usePatientWords();
-  const { wrongProject } = useWords().errors;
-  const validate = useValidator();
   const [projectId, setProjectId] = useState(initial);
   const [isInviting, setIsInviting] = useState(true);
-  const enroll = useEnroll();
-  // A colleague may have moved the member to other projects while they wrote.
-  const lost = isLostProject(projects, projectId) ? wrongProject : null;
-  const send = (values: Record<FieldName, string>) => enroll(values, { projectId, isInviting });
-  const { form, field } = useForm<FieldName | 'project'>({
-    validators: {
-      ...(Object.fromEntries(FIELDS.map((name) => [name, validate(name)])) as Record<FieldName, never>),
-      languagePreference: skipValidation,
-      project: () => lost,
-    },
-    send,
-    errors: {
-      refused: { field: 'email', text: words.refused },
-      wrong_project: { field: 'project', text: wrongProject },
-    },
-  });
+  const { form, field } = useEnrollForm({ projects, projectId, isInviting });
   const language = field('languagePreference');
   return (
     <Form {...form} submit={words.submit}>
@@ -103,6 +92,28 @@ function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProj
       {isInviting && <MailsKept />}
     </Form>
   );
+}
+
+/** The state of the form of one person. */
+function useEnrollForm({ projects, projectId, isInviting }: EnrollFormOptions) {
+  const { one: words } = usePatientWords();
+  const { wrongProject } = useWords().errors;
+  const validate = useValidator();
+  const enroll = useEnroll();
+  // A colleague may have moved the member to other projects while they wrote.
+  const lost = isLostProject(projects, projectId) ? wrongProject : null;
+  return useForm<FieldName | 'project'>({
+    validators: {
+      ...(Object.fromEntries(FIELDS.map((name) => [name, validate(name)])) as Record<FieldName, never>),
+      languagePreference: skipValidation,
+      project: () => lost,
+    },
+    send: (values) => enroll(values, { projectId, isInviting }),
+    errors: {
+      refused: { field: 'email', text: words.refused },
+      wrong_project: { field: 'project', text: wrongProject },
+    },
+  });
 }
 
 /** Returns the function that enrolls a person and opens their page. */

@@ -28,7 +28,33 @@ interface SourceFormProps {
 }
 
 /** What a server is, how this service signs in there, and how patients are found. */
-export function SourceForm({ submit, source, load, onSend }: SourceFormProps) {
+export function SourceForm({ submit, ...props }: SourceFormProps) {
+  const { form: words } = useSourceWords();
+  const { form, field, choices, choose } = useSourceForm(props);
+  const { source } = props;
+  return (
+    <Form {...form} submit={submit}>
+      <Field {...field('name')} label={words.name} hint={words.nameHint} />
+      {source === undefined && <Field {...field('baseUrl')} label={words.address} hint={words.addressHint} />}
+      <SignInFields choices={choices} choose={choose} field={field} isChange={source !== undefined} />
+      <MatchingFields choices={choices} choose={choose} field={field} />
+      <ProjectPicker
+        label={words.projects}
+        value={choices.projectIds}
+        onChange={(projectIds) => choose({ projectIds })}
+      />
+      <Checkbox
+        label={words.servesTestPatients}
+        hint={words.servesTestPatientsHint}
+        checked={choices.servesTestPatients}
+        onChange={(servesTestPatients) => choose({ servesTestPatients })}
+      />
+    </Form>
+  );
+}
+
+/** The state of the form; after a change was sent it holds what is stored, whoever changes that. */
+function useSourceForm({ source, load, onSend }: Omit<SourceFormProps, 'submit'>) {
   const { form: words } = useSourceWords();
   const [chosen, setChosen] = useState<Partial<Choices>>({});
   const choices = { ...readChoices(source), ...chosen };
@@ -60,25 +86,7 @@ export function SourceForm({ submit, source, load, onSend }: SourceFormProps) {
     maxLength: LIMITS[name],
     autoComplete: 'off' as const,
   });
-  return (
-    <Form {...form} submit={submit}>
-      <Field {...field('name')} label={words.name} hint={words.nameHint} />
-      {source === undefined && <Field {...field('baseUrl')} label={words.address} hint={words.addressHint} />}
-      <SignInFields choices={choices} choose={choose} field={field} isChange={source !== undefined} />
-      <MatchingFields choices={choices} choose={choose} field={field} />
-      <ProjectPicker
-        label={words.projects}
-        value={choices.projectIds}
-        onChange={(projectIds) => choose({ projectIds })}
-      />
-      <Checkbox
-        label={words.servesTestPatients}
-        hint={words.servesTestPatientsHint}
-        checked={choices.servesTestPatients}
-        onChange={(servesTestPatients) => choose({ servesTestPatients })}
-      />
-    </Form>
-  );
+  return { form, field, choices, choose };
 }
 
 interface Choices {

@@ -24,7 +24,35 @@ interface WebhookFormProps {
 }
 
 /** The address, the events and the projects of a webhook. */
-export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
+export function WebhookForm({ submit, ...props }: WebhookFormProps) {
+  const { form: words } = useWebhookWords();
+  const { form, field, types, projectIds, choose } = useWebhookForm(props);
+  return (
+    <Form {...form} submit={submit}>
+      <UrlField {...field('url')} />
+      <Field
+        {...field('description')}
+        {...limitText(MAX_WEBHOOK_DESCRIPTION_LENGTH)}
+        label={words.description}
+        hint={words.descriptionHint}
+      />
+      <EventTypes
+        value={types}
+        error={field('eventTypes').error}
+        onChange={(value) => choose({ types: value })}
+      />
+      <ProjectScopeField
+        value={projectIds}
+        error={field('projects').error}
+        onChange={(value) => choose({ projectIds: value })}
+      />
+      <Field {...field('maxPerSecond')} {...limitText(null)} label={words.rate} hint={words.rateHint} />
+    </Form>
+  );
+}
+
+/** The state of the form; after a change was sent it holds what is stored, whoever changes that. */
+function useWebhookForm({ webhook, onSend }: Omit<WebhookFormProps, 'submit'>) {
   const { form: words } = useWebhookWords();
   const [chosen, setChosen] = useState<Partial<Choices>>({});
   const { types, projectIds } = { ...readChoices(webhook), ...chosen };
@@ -56,28 +84,8 @@ export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
       setChosen({});
     },
   });
-  return (
-    <Form {...form} submit={submit}>
-      <UrlField {...field('url')} />
-      <Field
-        {...field('description')}
-        {...limitText(MAX_WEBHOOK_DESCRIPTION_LENGTH)}
-        label={words.description}
-        hint={words.descriptionHint}
-      />
-      <EventTypes
-        value={types}
-        error={field('eventTypes').error}
-        onChange={(value) => setChosen({ ...chosen, types: value })}
-      />
-      <ProjectScopeField
-        value={projectIds}
-        error={field('projects').error}
-        onChange={(value) => setChosen({ ...chosen, projectIds: value })}
-      />
-      <Field {...field('maxPerSecond')} {...limitText(null)} label={words.rate} hint={words.rateHint} />
-    </Form>
-  );
+  const choose = (some: Partial<Choices>) => setChosen({ ...chosen, ...some });
+  return { form, field, types, projectIds, choose };
 }
 
 interface Choices {
