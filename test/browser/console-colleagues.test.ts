@@ -85,7 +85,7 @@ describe('what a colleague has changed since a page was opened', () => {
 });
 
 describe('a member whom a colleague moves to another project', () => {
-  it('is told so after signing in again, and loses nothing of what was written', async (t) => {
+  it('reads so after signing in again, and loses nothing of what was written', async (t) => {
     const { service } = fixtures;
     const former = await newProject(service, 'Sleep in shifts');
     const { browser, tab, member } = await openConsole(t, 'researcher', [former]);
