@@ -121,6 +121,10 @@ describe('the texts of all pages', () => {
     }
   });
 
+  it('call an app by one word in Spanish', () => {
+    for (const [path, text] of spanish) assert.doesNotMatch(render(text), /\bapps?\b/i, path);
+  });
+
   it('address people formally in Spanish', () => {
     for (const [path, text] of spanish)
       assert.doesNotMatch(render(text), /\b(tú|tu|tus|te|ti|contigo)\b/i, path);

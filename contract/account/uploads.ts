@@ -56,7 +56,7 @@ export const UploadBatch = z
     paths: z
       .array(z.string())
       .describe(
-        'The first files of the archive, at most 5; `documents.total` says how many there are. Those of an archive that the patient chose on their page are below its name',
+        'The first files of the archive, at most 5; `documents.total` says how many there are. Those of an archive that the patient chose on their page are below its name; of an empty one it is that name alone',
       ),
     receivedAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),

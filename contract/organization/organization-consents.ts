@@ -161,9 +161,12 @@ export const ConsentStats = z
       }),
     ),
     inForce: count.describe('Now: one for each patient, project and type of consent'),
+    reading: count.describe(
+      'Those in force now by which somebody may read: all but `FUTURE_DATA_USE`, which lets nobody read',
+    ),
     shared: z
       .array(z.object({ category: ResourceScope, consents: count }))
-      .describe('How many of those in force now include each category'),
+      .describe('How many of `reading` include each category'),
     withdrawals: z
       .object({
         total: count,

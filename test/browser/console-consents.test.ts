@@ -14,14 +14,15 @@ import {
   openBrowserFixtures,
   openReview,
   press,
+  printPage,
   waitForAgent,
   waitUntilStill,
   type BrowserFixtures,
   type PersonBrowser,
 } from '../harness/page.ts';
-import { assertAbsent, assertCount } from '../harness/page-assertions.ts';
+import { assertAbsent, assertCount, assertInPage } from '../harness/page-assertions.ts';
 import { readZip } from '../harness/read-zip.ts';
-import { decide, newTestPatient, upload, type TestPatient } from '../harness/service.ts';
+import { decide, newTestPatient, setProjectContent, upload, type TestPatient } from '../harness/service.ts';
 import { consoleEn, en } from '../harness/words.ts';
 
 const { detail, verification, decisions } = consoleEn.consents;
@@ -53,6 +54,11 @@ const listLooks = async ({ id }: Pick<TestPatient, 'id'>): Promise<string[]> =>
 describe('the evidence of a consent in the console', () => {
   it('is that of the consent page: looked at after a warning, verified, downloaded, and in the log of the patient', async (t) => {
     const { service } = fixtures;
+    const categoryPurposes = { LABS: 'To follow your lungs.' };
+    await setProjectContent(service, {
+      en: { title: 'Asthma and air', purpose: 'We compare how people breathe.', categoryPurposes },
+      es: { title: 'Asma y aire', purpose: 'Comparamos.', risks: 'Guardamos lo que leemos.' },
+    });
     const patient = await newTestPatient(service, { consent: false });
     const person = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
     await person.signIn(patient);
@@ -74,6 +80,20 @@ describe('the evidence of a consent in the console', () => {
     await assertCount(tab.locator('.filmstrip-screen img'), 2);
     await assertAbsent(tab.locator('.check-failed'));
     assert.deepEqual(await listLooks(patient), ['consent.evidence_viewed'], 'one look is one entry');
+
+    await tab.locator('dd[lang=en]').getByText(categoryPurposes.LABS).waitFor();
+    await tab.locator('dd[lang=es]').getByText('Guardamos lo que leemos.').waitFor();
+    // On paper each of them is whole: nobody can scroll there.
+    await tab.emulateMedia({ media: 'print' });
+    await assertInPage(
+      tab,
+      `Array.from(document.querySelectorAll('.printed-pictures img'), (img) =>
+        img.clientWidth > 200 && Math.abs(img.clientHeight / img.clientWidth - img.naturalHeight / img.naturalWidth) < 0.01)
+        .concat(document.querySelector('.large-picture').checkVisibility()).join()`,
+      'true,true,false',
+    );
+    await tab.emulateMedia({ media: null });
+    await printPage(tab, 'evidence', 'A4');
 
     const downloading = tab.waitForEvent('download');
     await press(tab, detail.downloadEvidence);

@@ -152,6 +152,9 @@ async function createAndRotate(tab: Page): Promise<void> {
   await tab.keyboard.press('Escape');
   await tab.mouse.click(5, 400);
   await waitUntilStill(tab);
+  await tab.evaluate('history.back()');
+  await dialog(tab).getByText(en.secret.heldBack).waitFor();
+  await assertInPage(tab, 'location.pathname', '/console/api-keys');
   await dialog(tab).getByRole('button', { name: en.secret.done, disabled: true }).waitFor();
   await closeSecret(tab);
   await tab.getByRole('row', { name: /Study server/ }).waitFor();
@@ -192,6 +195,7 @@ async function createAndRotate(tab: Page): Promise<void> {
   await tab.keyboard.press('Escape');
   await tab.keyboard.press('Escape');
   await tab.mouse.click(5, 400);
+  await tab.evaluate('history.back()');
   answer();
   await dialog(tab).getByText(en.secret.once).waitFor();
   assert.equal(await getToken(apiKey, await readSecret(tab, en.apiKeys.secret)), 200);

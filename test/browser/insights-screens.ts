@@ -113,6 +113,7 @@ const ACTIVITY = [
       inForce: 1240 - day * 11,
     })),
     inForce: 1240,
+    reading: 1100,
     shared: [],
     withdrawals: { total: 0, reasons: [], ages: [] },
     timeToDecide: { decisions: 0, medianSeconds: null, p90Seconds: null, times: [] },

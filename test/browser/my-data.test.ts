@@ -373,6 +373,55 @@ describe('documents', () => {
     assert.doesNotMatch(getToolText(await reads()), /Sodium/);
   });
 
+  it('of which nothing could be read are said not to be, kept as they came, and an empty archive is named', async (t) => {
+    const { person } = await createSharing();
+    const tab = await openPage(t, person, '/documents');
+    const {
+      statuses,
+      nothingRead,
+      created,
+      emptyArchive,
+      remove,
+      sentFailed,
+      sentEmpty,
+      reasons,
+      send,
+      problems,
+      download,
+    } = en.myData.documents;
+    const broken = Buffer.from('{"resourceType":"Bundle","type":"collection","entry":[{"resource":{"resou');
+    await tab.locator('input[type=file]').setInputFiles([
+      { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]) },
+      { name: 'broken.json', mimeType: 'application/json', buffer: broken },
+      { name: 'empty.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) },
+    ]);
+    await press(tab, send);
+    await tab.getByRole('status').getByText(sentFailed).waitFor();
+    await tab.getByText(statuses.failed, { exact: true }).waitFor();
+    await tab.getByText(nothingRead).waitFor();
+    await assertAbsent(
+      tab.getByText(en.myData.documents.noEntries),
+      tab.getByText(statuses.completed_with_errors),
+    );
+    await tab.getByText(problems.many('3')).click();
+    for (const code of ['unsupported_kind', 'not_json', 'empty'] as const)
+      await tab.getByText(reasons[code]).waitFor();
+    const coming = tab.waitForEvent('download');
+    await tab.getByRole('link', { name: `${download} broken.json` }).click();
+    assert.deepEqual(fs.readFileSync(await (await coming).path()), broken);
+    await tab.getByRole('link', { name: `${download} photo.jpg` }).waitFor();
+
+    const empty = Buffer.from(await createArchive({}));
+    await tab
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'holiday.zip', mimeType: 'application/zip', buffer: empty });
+    await press(tab, send);
+    await tab.getByRole('status').getByText(sentEmpty).waitFor();
+    await tab.getByText(emptyArchive, { exact: true }).waitFor();
+    await tab.getByRole('button', { name: `${remove.label} holiday.zip` }).waitFor();
+    await assertAbsent(tab.getByText(created.one));
+  });
+
   it('that were taken out elsewhere meanwhile are said to be, and the list is as it is now', async (t) => {
     const { person, me } = await createSharing();
     const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });

@@ -433,4 +433,26 @@ describe('a project that speaks one language only', () => {
     await tab.getByText('Miramos cómo duermen.').first().waitFor();
     await assertAbsent(tab.getByText(es.review.why.onlyIn));
   });
+
+  it('of which some is written in both, is marked at each text that one language lacks', async (t) => {
+    await setProjectContent(fixtures.service, {
+      en: { title: 'Sleep', purpose: 'How people sleep.' },
+      es: {
+        title: 'Sueño',
+        purpose: 'Cómo duermen.',
+        risks: 'Uno.',
+        categoryPurposes: { LABS: 'La sangre.' },
+      },
+    });
+    const { tab } = await openReviewScreen(t);
+    await tab.getByText('How people sleep.').first().waitFor();
+    await assertAbsent(tab.getByText(review.why.onlyIn));
+    for (const text of ['Uno.', 'La sangre.'])
+      await tab
+        .locator(':is(dd, li)')
+        .filter({ has: tab.locator('[lang=es]').getByText(text, { exact: true }) })
+        .filter({ hasText: `(${review.why.onlyThisIn})` })
+        .first()
+        .waitFor();
+  });
 });

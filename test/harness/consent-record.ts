@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { decide, type DecisionTerms } from '../../server/consent/decisions/decide.ts';
+import type { ConsentType } from '../../contract/account/consent.ts';
 import { ResourceScope, SensitivityScope, type RestrictedScope } from '../../contract/data-categories.ts';
 import {
   toDataScopes,
@@ -23,7 +24,11 @@ type PatientRef = { id: string; projectId: string };
 export async function recordConsentWithScreenshots(
   { store: { db }, clock }: Pick<TestService, 'store' | 'clock'>,
   patient: PatientRef,
-  { images = [createPng()], ...more }: Partial<DecisionTerms> & { images?: readonly Buffer[] } = {},
+  {
+    images = [createPng()],
+    consentType = 'PATIENT_DIRECTED_DATA_EXCHANGE',
+    ...more
+  }: Partial<DecisionTerms> & { images?: readonly Buffer[]; consentType?: ConsentType } = {},
 ): Promise<RecordedConsent> {
   const patientId = patient.id as PatientId;
   const projectId = patient.projectId as ProjectId;
@@ -47,7 +52,7 @@ export async function recordConsentWithScreenshots(
     decide(tx, deps, {
       patientId,
       projectId,
-      consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE',
+      consentType,
       resolveTerms: () => ({
         consentStatus: 'OPTED_IN',
         scopes: ALL_DATA_SCOPES,

@@ -210,9 +210,16 @@ for (const engine of JOURNEY_ENGINES) {
             { name: 'locked.pdf', content: randomBytes(9), flags: 0x801 },
           ),
           'c.json': createBundle(condition),
+          'cut.json': JSON.stringify(createBundle(condition)).slice(0, 40),
         };
         await uploadOnPage(service, person, await createArchive(contents));
-        await waitForUploads(person);
+        const [first] = await waitForUploads(person);
+        assert.deepEqual(
+          first.rejected
+            .filter(({ path }: { path: string }) => path === 'cut.json')
+            .map(({ code }: { code: string }) => code),
+          ['not_json'],
+        );
         const archive = await downloadArchive(service, person);
         const counts = await countStored(service, getPatientId(person));
         const other = createTestBrowser(service);

@@ -453,6 +453,22 @@ describe('the counts of decisions', () => {
     ]);
   });
 
+  it('say what is shared by the consents that let somebody read, not by one for later use', async () => {
+    const projectId = await newProject(service, 'Study of later use');
+    const patient = await newTestPatient(service, { projectId, consent: false });
+    await recordConsentWithScreenshots(service, patient, { scopes: buildScopesWithout(['LABS']) });
+    await recordConsentWithScreenshots(service, patient, { consentType: 'FUTURE_DATA_USE' });
+    const { body } = await get(`${organizationUrl}/consent-stats?projectId=${projectId}`);
+    const shared = (body.shared as { category: string; consents: number }[]).filter(({ category }) =>
+      ['LABS', 'IMAGING'].includes(category),
+    );
+    assert.deepEqual([body.inForce, body.reading], [2, 1]);
+    assert.deepEqual(Object.fromEntries(shared.map((row) => [row.category, row.consents])), {
+      LABS: 0,
+      IMAGING: 1,
+    });
+  });
+
   it('say what was given, changed, withdrawn and ended each day, and add up to what is in force', async () => {
     const projectId = await newProject(service, 'Counted study');
     const create = () => newTestPatient(service, { projectId, consent: false });
@@ -558,7 +574,12 @@ describe('the evidence of a decision', () => {
 
   before(async () => {
     await setProjectContent(service, {
-      en: { title: 'Asthma <study>', purpose: 'We read <script>alert(1)</script> your record.' },
+      en: {
+        title: 'Asthma <study>',
+        purpose: 'We read <script>alert(1)</script> your record.',
+        categoryPurposes: { LABS: 'To follow your lungs.' },
+      },
+      es: { title: 'Asma', purpose: 'Leemos su historial.', risks: 'Guardamos lo que leemos.' },
     });
     patient = await newTestPatient(service, { consent: false });
     const at = service.clock.now().toISOString();
@@ -689,6 +710,8 @@ describe('the evidence of a decision', () => {
     const page = String(files.get('index.html'));
     assert.match(page, /content="default-src 'none'; img-src data:; style-src 'unsafe-inline'"/);
     assert.ok(page.includes('Asthma &lt;study&gt;') && !page.includes('<script'));
+    assert.ok(page.includes('<dt>Labs: what it is needed for</dt><dd lang="en">To follow your lungs.</dd>'));
+    assert.ok(page.includes('<dd lang="es">Guardamos lo que leemos.</dd>'), 'as the consent page shows it');
     assert.doesNotMatch(page, /(?:src|href)="(?!data:image\/png;base64,)/);
     for (const bytes of images) assert.ok(page.includes(bytes.toString('base64')));
   });

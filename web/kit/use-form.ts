@@ -49,5 +49,7 @@ export function useFormState<Name extends string>({
       error: findError(errors, name),
       onChange: (value: string) => setWritten((written) => ({ ...written, [name]: value })),
     }),
+    /** What was written is stored: from now on the fields hold what is loaded, whoever changes that. */
+    reset: () => setWritten({}),
   };
 }

@@ -3,6 +3,7 @@ import { ResourceScope, RestrictedScope } from '../../../contract/data-categorie
 import type { ScreenshotId } from '../../../contract/brands.ts';
 import type { ConsentRecord } from '../../../contract/organization/consent-records.ts';
 import { formatPersonName } from '../../../contract/account/person-name.ts';
+import { localizeContent, type LocalizedText } from '../../../contract/organization/localize-content.ts';
 import { resolveConsentContent } from '../../identity/organizations/version-content.ts';
 import type { ReceiptRow } from '../receipts/receipt.sql.ts';
 import { classifyDecision } from '../records/decision-kind.ts';
@@ -122,17 +123,24 @@ const renderInteractions = ({ record: { consentStats } }: EvidencePage): string 
       );
 
 function renderWords({ row }: EvidencePage): string {
-  const content = resolveConsentContent(row, row.consent_type);
-  const language = row.language === 'es' && content?.es ? 'es' : content?.en ? 'en' : 'es';
-  const text = content?.[language];
-  if (!text) return '';
-  const parts = [
-    ['Title', text.title],
-    ['Purpose', text.purpose],
-    ['Benefits', text.benefits],
-    ['Risks', text.risks],
-  ] as const;
-  return `<h2>The words of that version</h2><div lang="${language}">${renderFacts(parts)}</div>`;
+  const content = localizeContent(
+    resolveConsentContent(row, row.consent_type),
+    row.language === 'es' ? 'es' : 'en',
+  );
+  if (content === null) return '';
+  const parts: readonly (readonly [string, LocalizedText | null | undefined])[] = [
+    ['Title', content.title],
+    ['Purpose', content.purpose],
+    ['Benefits', content.benefits],
+    ['Risks', content.risks],
+    ...ResourceScope.options.map(
+      (key) => [`${toTitle(key)}: what it is needed for`, content.categoryPurposes.get(key)] as const,
+    ),
+  ];
+  const facts = parts.flatMap(([name, part]) =>
+    part ? [`<dt>${escapeHtml(name)}</dt><dd lang="${part.lang}">${escapeHtml(part.text)}</dd>`] : [],
+  );
+  return `<h2>The words of that version</h2><dl>${facts.join('')}</dl>`;
 }
 
 const renderLog = ({ log }: EvidencePage): string =>

@@ -3,6 +3,7 @@ import type { DataMask, ProjectId } from '../../../contract/brands.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
+import { permitsReading } from '../access/permits-reading.sql.ts';
 import { ENROLLMENT_ENDED_FLOW } from '../decisions/decide.ts';
 
 export interface StatsScope {
@@ -76,12 +77,13 @@ export const countExpired = (scope: StatsScope) => sql<{ start: string; expired:
         and n.decided_at > r.decided_at and n.decided_at < r.expires_at)
   group by 1`;
 
-/** Counts the consents in force now by what they leave out: few differ, however many there are. */
+/** Counts the consents in force now, and those that let somebody read, by what they leave out: few differ, however many there are. */
 export const countInForce = ({ reach, projectId, now }: StatsScope) => sql<{
   withheld: DataMask;
   consents: number;
+  reading: number;
 }>`
-  select c.withheld, count(*) as consents
+  select c.withheld, count(*) as consents, count(*) filter (where ${permitsReading(now)}) as reading
   from consent c join project pr on pr.project_id = c.project_id
   where pr.organization_id = ${reach.organizationId} and ${isWithinProjects(reach, raw('pr.project_id'))}
     and ${projectId === undefined ? raw('true') : sql`pr.project_id = ${projectId}`}

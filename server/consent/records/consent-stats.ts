@@ -58,10 +58,11 @@ export async function getConsentStats(
     zone: scope.zone,
     buckets: countBack(starts, { decisions, expired, inForceNow: total }),
     inForce: total,
+    reading: sum(inForce, ({ reading }) => reading),
     shared: ResourceScope.options.map((category) => ({
       category,
-      consents: sum(inForce, ({ withheld, consents }) =>
-        listWithheldCategories(withheld).includes(category) ? 0 : consents,
+      consents: sum(inForce, ({ withheld, reading }) =>
+        listWithheldCategories(withheld).includes(category) ? 0 : reading,
       ),
     })),
     withdrawals: toWithdrawalsDto(withdrawals),

@@ -26,7 +26,7 @@ export function createConsoleRouter(basePath: string) {
   const routes = ROUTES.map(({ path, component }) =>
     createRoute({ getParentRoute: () => root, path, component, errorComponent: Broken }),
   );
-  return createRouter({
+  const router = createRouter({
     routeTree: root.addChildren(routes as unknown as AnyRoute[]) as AnyRoute,
     basepath: basePath,
     parseSearch,
@@ -34,7 +34,17 @@ export function createConsoleRouter(basePath: string) {
     scrollRestoration: false,
     trailingSlash: 'never',
   });
+  router.history.block({
+    blockerFn: ({ action }) => isPop(action) && isSending(),
+    enableBeforeUnload: false,
+  });
+  return router;
 }
+
+const isPop = (action: string): boolean => action !== 'PUSH' && action !== 'REPLACE';
+
+/** What the answer brings, such as a secret that is shown once, would be lost if somebody went back meanwhile. */
+const isSending = (): boolean => document.querySelector(':is(dialog, form) .button-busy') !== null;
 
 function Root() {
   return (

@@ -1,5 +1,5 @@
 import type { Language } from '../../kit/languages.ts';
-import { useWords } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import type { Category } from './groups.ts';
 import './category-purposes.css';
 
@@ -7,6 +7,8 @@ import './category-purposes.css';
 export interface CategoryPurposes {
   organization: string;
   texts: ReadonlyMap<Category, { text: string; lang: Language }>;
+  /** Said of a text in the other language; null: it is said of all of them. */
+  otherLanguage: string | null;
 }
 
 interface PurposeListProps {
@@ -47,10 +49,16 @@ export function Purpose({ category, purposes }: { category: Category; purposes: 
 
 /** The browser sets the quotation marks of the language: these are the organization's words, not the service's. */
 function Quote({ purposes, category }: { purposes: CategoryPurposes; category: Category }) {
+  const { language } = useLanguage();
   const quoted = purposes.texts.get(category);
   return (
-    <q className="kind-quote" lang={quoted?.lang}>
-      {quoted?.text}
-    </q>
+    <>
+      <q className="kind-quote" lang={quoted?.lang}>
+        {quoted?.text}
+      </q>
+      {purposes.otherLanguage !== null && quoted?.lang !== language && (
+        <span className="soft small"> ({purposes.otherLanguage})</span>
+      )}
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { Account } from './account.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Parts } from './parts.tsx';
 import { AskedAgain } from './consents/asked-again.tsx';
+import { listDecided } from './consents/list-decided.ts';
 import { MyConsents } from './consents/my-consents.tsx';
 import { AskedNotice } from './documents/batch-question.tsx';
 import { UnreadNotice } from './documents/unread-documents.tsx';
@@ -22,7 +23,7 @@ export function Home(props: PersonProps) {
     <Screen name="my-data" title={myData.title} lead={myData.lead}>
       <div>
         <AskedAgain requests={enrollments} />
-        <MyConsents {...props} invitations={invitations} />
+        <MyConsents {...props} invitations={listDecided(invitations, enrollments)} />
         <AskedNotice {...props} />
         <UnreadNotice {...props} />
         <Sources {...props} />

@@ -4,6 +4,7 @@ import { nameByArchive } from './archive-paths.ts';
 
 it('files of an archive that was chosen are named by it', () => {
   const paths = ['record.json', 'letters/a.pdf'];
+  assert.deepEqual(nameByArchive([], 'rec.zip'), ['rec.zip']);
   assert.deepEqual(nameByArchive(paths, 'rec.ZIP'), ['rec.ZIP/record.json', 'rec.ZIP/letters/a.pdf']);
   assert.deepEqual(nameByArchive(['a'], 'C:\\Users\\re\u0000c.zip'), ['re\u{fffd}c.zip/a']);
 });

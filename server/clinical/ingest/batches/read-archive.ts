@@ -3,9 +3,9 @@ import { readArchiveMembers, verifyArchive, type ArchiveItem } from '../archive/
 import type { RejectedItem } from '../archive/kept-members.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
 import type { Rejection } from '../archive/member.ts';
-import { keepUnread, readOwnDocument } from '../readers/document.ts';
+import { keepUnread } from '../readers/document.ts';
 import { createOwnArchives, type OwnMember } from '../readers/own-archive.ts';
-import { readMember } from '../readers/read-member.ts';
+import { readMember, readOwnDocument } from '../readers/read-member.ts';
 import type { MemberItem, Original, Reader } from '../readers/reader.ts';
 import { createMemberScanner, type MemberScan } from '../readers/scan-member.ts';
 import type { ArchiveReport } from './complete-batch.ts';

@@ -51,6 +51,9 @@ function member(path: string, ...chunks: Buffer[]): Member {
 const patient = (id: string): string => `{"resourceType":"Patient","id":"${id}"}`;
 const BUNDLE = `{"resourceType":"Bundle","type":"batch","entry":[\n{"resource":${patient('José 𝄞')}},{"resource":{"resourceType":"List","id":"${'x'.repeat(70_000)}"}}]}`;
 
+/** Nothing of it was read, so the patient has it as it came. */
+const KEPT = 'kept: application/octet-stream';
+
 /** `position id`, or `path! code`. */
 const describeItem = (item: MemberItem): string => {
   if ('rejection' in item) return `${item.rejection.path}! ${item.rejection.code}`;
@@ -100,12 +103,12 @@ describe('FHIR JSON that is written in another coding than UTF-8', () => {
         'line 4 4',
       ]);
     const beyond = Buffer.concat([utf32le('{"resourceType":"'), Buffer.from([0, 0, 0x11, 0]), utf32le('"}')]);
-    assert.deepEqual(await read(member('a.json', beyond)), ['a.json! not_utf8']);
+    assert.deepEqual(await read(member('a.json', beyond)), ['a.json! not_utf8', KEPT]);
   });
 
   it('is reported where it is cut off, or goes on as something else', async () => {
     const cut = utf16le(patient('1'));
-    assert.deepEqual(await read(member('a.json', cut.subarray(0, -1))), ['a.json! not_json']);
+    assert.deepEqual(await read(member('a.json', cut.subarray(0, -1))), ['a.json! not_json', KEPT]);
     const signed = Buffer.concat([base64(BUNDLE), Buffer.from('\n-- \nsent. by mail')]);
     assert.deepEqual(await read(member('a.txt', signed)), [
       'entry[0] José 𝄞',

@@ -10,7 +10,6 @@ import { MemberError } from '../archive/archive-errors.ts';
 import type { Member, Rejection } from '../archive/member.ts';
 import { spool, type Spool } from '../archive/spool.ts';
 import type { MemberItem, Reader } from './reader.ts';
-import type { MemberScan } from './scan-member.ts';
 
 interface Deps {
   /** Throws DocumentError. */
@@ -48,25 +47,6 @@ export const createDocumentReader = (deps: Deps): Reader => ({
     else yield* convertMember(deps, path, bytes);
   },
 });
-
-/**
- * Yields a document of a download of ours as it was uploaded. What was read of it is in that download's record; read once more
- * it would be in the record twice.
- */
-export async function* readOwnDocument(
-  member: Member,
-  { fault, isBlank, reader }: MemberScan,
-  uploadedAs: string,
-): AsyncGenerator<MemberItem> {
-  const { path } = member;
-  if (fault !== null) {
-    yield createRejection(path, fault.code, fault.message);
-    return;
-  }
-  // FHIR of an archive that was kept as it came is in the record, too.
-  if (isBlank || (reader !== null && reader.name !== 'document')) return;
-  yield* keepUnread(member, uploadedAs);
-}
 
 /** Yields the bytes of a file that is not read, for the patient. */
 export async function* keepUnread(member: Member, uploadedAs?: string): AsyncGenerator<MemberItem> {

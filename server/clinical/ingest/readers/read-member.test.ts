@@ -28,6 +28,9 @@ async function read(path: string, content: string | Buffer | (() => Iterable<Buf
   return lines;
 }
 
+/** Nothing of it was read, so the patient has it as it came. */
+const KEPT = 'kept: application/json';
+
 const label = ({ resource }: FoundResource): string => `${resource.resourceType}/${String(resource.id)}`;
 const patient = (id: string): string => `{"resourceType":"Patient","id":"${id}"}`;
 
@@ -132,6 +135,7 @@ describe('FHIR JSON', () => {
       const entry = `"entry":[{"resource":${patient('1')}}]`;
       assert.deepEqual(await read('a.json', `{"resourceType":"Bundle",${entry},"type":"${type}"}`), [
         'a.json! unsupported_bundle_type',
+        KEPT,
       ]);
     }
   });
@@ -152,6 +156,7 @@ describe('FHIR JSON', () => {
     assert.deepEqual(await read('a.json', inBundle(inBundle(patient('1')))), ['entry[0].entry[0] Patient/1']);
     assert.deepEqual(await read('a.json', inBundle(inBundle(inBundle(patient('1'))))), [
       'a.json#entry[0].entry[0]! nested_too_deep',
+      KEPT,
     ]);
     assert.deepEqual(await read('a.json', `[${inBundle(patient('1'))},${patient('2')}]`), [
       '[0].entry[0] Patient/1',
@@ -160,10 +165,14 @@ describe('FHIR JSON', () => {
   });
 
   it('rejects what is not FHIR with its position', async () => {
-    assert.deepEqual(await read('a.json', '{"a":1}'), ['a.json! not_fhir']);
-    assert.deepEqual(await read('a.json', '{"resourceType":"Patent"}'), ['a.json! unknown_resource_type']);
+    assert.deepEqual(await read('a.json', '{"a":1}'), ['a.json! not_fhir', KEPT]);
+    assert.deepEqual(await read('a.json', '{"resourceType":"Patent"}'), [
+      'a.json! unknown_resource_type',
+      KEPT,
+    ]);
     assert.deepEqual(await read('a.json', '{"resourceType":"constructor"}'), [
       'a.json! unknown_resource_type',
+      KEPT,
     ]);
     assert.deepEqual(await read('a.json', `[{"resourceType":{}},null,${patient('1')}]`), [
       'a.json#[0]! not_fhir',
@@ -188,7 +197,9 @@ describe('FHIR JSON', () => {
       '{ resourceType: "Patient" }',
       `${patient('1')}]`,
     ]) {
-      assert.deepEqual(await read('a.json', text), ['a.json! not_json'], text);
+      const [rejection, kept, ...more] = await read('a.json', text);
+      assert.deepEqual([rejection, ...more], ['a.json! not_json'], text);
+      assert.match(kept ?? '', /^kept: (?:text\/plain|application\/json)$/, text);
     }
   });
 
@@ -303,9 +314,10 @@ describe('FHIR JSON', () => {
     for (const member of ['"__proto__":{"polluted":true}', '"x":{"__proto__":1}', '"\\u005f_proto__":1'])
       assert.deepEqual(await read('a.json', `{"resourceType":"Patient",${member}}`), [
         'a.json! repeated_member',
+        KEPT,
       ]);
     const deep = `{"resourceType":"Patient","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    assert.deepEqual(await read('a.json', deep), ['a.json! too_deep']);
+    assert.deepEqual(await read('a.json', deep), ['a.json! too_deep', 'kept: text/plain']);
     assert.deepEqual(await read('a.ndjson', `${patient('1')}\n${deep}\n${patient('3')}`), [
       'line 1 Patient/1',
       'a.ndjson#line 2! too_deep',

@@ -4,6 +4,8 @@ import { ARCHIVE_LIMITS } from '../archive/limits.ts';
 import { MemberError } from '../archive/archive-errors.ts';
 import type { Member } from '../archive/member.ts';
 import { spool } from '../archive/spool.ts';
+import { LOSSLESS_REJECTIONS } from '../../store/unread-places.sql.ts';
+import { keepUnread } from './document.ts';
 import { fhirJsonReader } from './fhir-json.ts';
 import { ndjsonReader } from './ndjson.ts';
 import type { MemberItem, Reader } from './reader.ts';
@@ -21,9 +23,12 @@ export async function* readMember(member: Member, scan: MemberScan): AsyncGenera
     if (isBlank && LIST_FILE.test(path)) return;
     if (isBlank) yield { rejection: { path, code: 'empty', message: 'The file is empty.' } };
     else if (reader)
-      yield* limitRejections(
-        reader.read(codings.length > 0 ? decodeMember(member, codings) : member, envelope),
-        path,
+      yield* keepIfUnread(
+        member,
+        limitRejections(
+          reader.read(codings.length > 0 ? decodeMember(member, codings) : member, envelope),
+          path,
+        ),
       );
     else yield* keepUnsupported(member, scan);
   } catch (error) {
@@ -37,6 +42,41 @@ async function* keepUnsupported(member: Member, { contentType }: MemberScan): As
   await using spooled = await spool(member);
   yield { original: { contentType, file: spooled.file } };
   yield { rejection: { path, code: 'unsupported_kind', message: REFUSAL_MESSAGES.unsupported_kind } };
+}
+
+/** Records go where they are read; a file of which nothing could be read is kept for the patient as any other document is. */
+async function* keepIfUnread(member: Member, items: AsyncIterable<MemberItem>): AsyncGenerator<MemberItem> {
+  let isLost = false;
+  let isKept = false;
+  for await (const item of items) {
+    if ('rejection' in item) isLost ||= !LOSSLESS_REJECTIONS.includes(item.rejection.code);
+    else isKept = true;
+    yield item;
+  }
+  if (isLost && !isKept) yield* keepUnread(member);
+}
+
+/**
+ * Yields a document of a download of ours as it was uploaded. What was read of it is in that download's record; read once more
+ * it would be in the record twice.
+ */
+export async function* readOwnDocument(
+  member: Member,
+  scan: MemberScan,
+  uploadedAs: string,
+): AsyncGenerator<MemberItem> {
+  const { path } = member;
+  const { fault, isBlank, reader } = scan;
+  if (fault !== null) yield { rejection: { path, code: fault.code, message: fault.message } };
+  if (fault !== null || isBlank) return;
+  // FHIR of an archive that was kept as it came is in the record, too.
+  const isRecord = reader !== null && reader.name !== 'document' && (await holdsResources(member, scan));
+  if (!isRecord) yield* keepUnread(member, uploadedAs);
+}
+
+async function holdsResources(member: Member, scan: MemberScan): Promise<boolean> {
+  for await (const item of readMember(member, scan)) if ('found' in item) return true;
+  return false;
 }
 
 /** A list without lines is a list: bulk exports hold an empty file for each type of which a patient has no resource. */

@@ -3,7 +3,11 @@ import { ALL_CATEGORIES } from '../../../patient/data/groups.ts';
 import type { Words } from '../words/en.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { Prose } from './prose.tsx';
-import { localizeContent, type LocalizedContent, type LocalizedText } from './project-content.ts';
+import {
+  localizeContent,
+  type LocalizedContent,
+  type LocalizedText,
+} from '../../../../contract/organization/localize-content.ts';
 
 /** The parts that are compared, by what a reader calls them. */
 function listParts(

@@ -1,7 +1,7 @@
 import { useLanguage } from '../words/use-words.ts';
 import { Prose } from './prose.tsx';
 import { formatRequester, type ReviewSubject } from './review-subject.ts';
-import { localizeContent } from './project-content.ts';
+import { localizeContent } from '../../../../contract/organization/localize-content.ts';
 
 /**
  * The purpose in the project's words; 45 CFR 164.508(c)(1)(iv) and 42 CFR 2.31(a)(5) accept the person's own request as

@@ -8,11 +8,11 @@ import type { ReviewProps } from './review-props.ts';
 import { FIELD_IDS } from './choices.ts';
 import { DetailRow } from './detail-row.tsx';
 import { formatRecipients } from './names.ts';
-import { localizeContent } from './project-content.ts';
+import { isForeign, localizeContent } from '../../../../contract/organization/localize-content.ts';
 
 export function CategoriesSection({ interaction, choices, updateChoices, errors }: ReviewProps) {
   const { words, language } = useLanguage();
-  const { what } = words.review;
+  const { what, why } = words.review;
   const counts = useRecordCounts();
   const { organization, project } = interaction;
   const localized = localizeContent(project.content, language);
@@ -33,7 +33,13 @@ export function CategoriesSection({ interaction, choices, updateChoices, errors 
           legend={what.choose}
           shared={choices.categories}
           counts={counts}
-          purposes={localized && { organization: organization.name, texts: localized.categoryPurposes }}
+          purposes={
+            localized && {
+              organization: organization.name,
+              texts: localized.categoryPurposes,
+              otherLanguage: isForeign(localized, language) ? null : why.onlyThisIn,
+            }
+          }
           error={findError(errors, FIELD_IDS.categories)}
           onChange={(categories) => updateChoices({ categories })}
         />

@@ -6,36 +6,42 @@ import { ContactLines, isEmptyContact } from './contact-lines.tsx';
 import { DetailRow } from './detail-row.tsx';
 import { Prose } from './prose.tsx';
 import { Purpose } from './purpose.tsx';
-import { localizeContent, type LocalizedText } from './project-content.ts';
+import {
+  isForeign,
+  localizeContent,
+  type LocalizedText,
+} from '../../../../contract/organization/localize-content.ts';
 
 export function PurposeSection({ interaction }: ReviewProps) {
   const { organization, project } = interaction;
   const { words, language } = useLanguage();
   const { why } = words.review;
   const localized = localizeContent(project.content, language);
-  const texts =
-    localized === null ? [] : [localized.title, localized.purpose, localized.benefits, localized.risks];
-  const isForeign = localized !== null && texts.every((text) => text?.lang !== language);
+  const isAllForeign = localized !== null && isForeign(localized, language);
   const contact = project.content?.contact ?? organization.contact;
   return (
     <Section icon="building" title={why.title}>
-      {isForeign && <Notice>{why.onlyIn}</Notice>}
+      {isAllForeign && <Notice>{why.onlyIn}</Notice>}
       <dl className="facts">
         <DetailRow name={why.organization}>{organization.name}</DetailRow>
         <DetailRow name={why.project}>
-          <Written text={localized?.title ?? null} isForeign={isForeign} otherwise={project.name} />
+          <Written text={localized?.title ?? null} isAllForeign={isAllForeign} otherwise={project.name} />
         </DetailRow>
         <DetailRow name={why.purpose} element="164.508(c)(1)(iv)" prose>
-          <Purpose interaction={interaction} />
+          {localized?.purpose ? (
+            <Written text={localized.purpose} isAllForeign={isAllForeign} />
+          ) : (
+            <Purpose interaction={interaction} />
+          )}
         </DetailRow>
         {localized?.benefits && (
           <DetailRow name={why.benefits} prose>
-            <Written text={localized.benefits} isForeign={isForeign} />
+            <Written text={localized.benefits} isAllForeign={isAllForeign} />
           </DetailRow>
         )}
         {localized?.risks && (
           <DetailRow name={why.risks} prose>
-            <Written text={localized.risks} isForeign={isForeign} />
+            <Written text={localized.risks} isAllForeign={isAllForeign} />
           </DetailRow>
         )}
         {contact && !isEmptyContact(contact) && (
@@ -51,18 +57,18 @@ export function PurposeSection({ interaction }: ReviewProps) {
 interface WrittenProps {
   text: LocalizedText | null;
   /** Said of the whole section: all of it is in the other language. */
-  isForeign: boolean;
+  isAllForeign: boolean;
   otherwise?: string;
 }
 
 /** A text of the project; of one that is in the other language alone, that. */
-function Written({ text, isForeign, otherwise = '' }: WrittenProps) {
+function Written({ text, isAllForeign, otherwise = '' }: WrittenProps) {
   const { words, language } = useLanguage();
   if (text === null) return otherwise;
   return (
     <>
       <Prose {...text} />
-      {!isForeign && text.lang !== language && (
+      {!isAllForeign && text.lang !== language && (
         <span className="soft small"> ({words.review.why.onlyThisIn})</span>
       )}
     </>

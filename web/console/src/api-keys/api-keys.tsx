@@ -9,7 +9,7 @@ import { useData } from '../api/use-data.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
-import { ProjectNames } from '../kit/project-picker.tsx';
+import { useProjectNames } from '../kit/project-picker.tsx';
 import { ExactTime, HourTime, RelativeTime } from '../kit/relative-time.tsx';
 import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
@@ -117,6 +117,7 @@ const BADGES = { active: 'good', expired: 'warning', revoked: 'plain' } as const
 function useColumns(): ListColumn<ApiKey>[] {
   const words = useApiKeyWords();
   const { common, roles } = useWords();
+  const nameProjects = useProjectNames();
   return [
     {
       name: 'name',
@@ -135,8 +136,8 @@ function useColumns(): ListColumn<ApiKey>[] {
       name: 'projects',
       header: words.projects,
       wideOnly: true,
-      render: ({ projectIds }) => <ProjectNames ids={projectIds} />,
-      csv: ({ projectIds }) => projectIds?.join(' ') ?? '',
+      render: ({ projectIds }) => nameProjects(projectIds),
+      csv: ({ projectIds }) => nameProjects(projectIds),
     },
     {
       name: 'state',

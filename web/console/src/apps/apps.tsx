@@ -80,7 +80,7 @@ function useColumns(): ListColumn<ClientApp>[] {
       csv: ({ judgement }) => judgement,
     },
     {
-      name: 'stands-on',
+      name: 'standsOn',
       header: columns.standsOn,
       render: (app) => (
         <div className="list-long">
@@ -120,14 +120,14 @@ function useColumnsOfUse(): ListColumn<ClientApp>[] {
       wideOnly: true,
     },
     {
-      name: 'last-read',
+      name: 'lastReadAt',
       header: columns.lastRead,
       render: ({ lastReadAt }) => (lastReadAt === null ? common.never : <RelativeTime time={lastReadAt} />),
       csv: ({ lastReadAt }) => lastReadAt,
       wideOnly: true,
     },
     {
-      name: 'first-seen',
+      name: 'firstSeenAt',
       header: columns.firstSeen,
       render: ({ firstSeenAt }) => <RelativeTime time={firstSeenAt} />,
       csv: ({ firstSeenAt }) => firstSeenAt,

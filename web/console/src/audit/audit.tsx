@@ -113,29 +113,25 @@ const buildColumns = (words: AuditWords, mayOpen: boolean): ListColumn<AuditEven
     name: 'what',
     header: words.columns.what,
     render: (event) => describeEvent(event, words),
-    csv: (event) => describeEvent(event, words),
   },
   {
     name: 'outcome',
     header: words.columns.outcome,
     render: ({ outcome }) => <Badge kind={OUTCOME_KINDS[outcome]}>{words.outcomes[outcome]}</Badge>,
-    csv: ({ outcome }) => outcome,
   },
   {
     name: 'at',
     header: words.columns.when,
     render: ({ at }) => <RelativeTime time={at} />,
-    csv: ({ at }) => at,
   },
   {
-    name: 'patient-id',
+    name: 'patientId',
     header: words.columns.about,
     wideOnly: true,
     render: ({ patientId }) =>
       patientId && (
         <Id id={patientId} subject={words.columns.about} to={mayOpen ? `/patients/${patientId}` : null} />
       ),
-    csv: ({ patientId }) => patientId,
   },
   {
     name: 'entry',
@@ -147,6 +143,5 @@ const buildColumns = (words: AuditWords, mayOpen: boolean): ListColumn<AuditEven
         <pre>{JSON.stringify(event, null, 2)}</pre>
       </details>
     ),
-    csv: ({ id }) => id,
   },
 ];

@@ -50,6 +50,23 @@ export function Filmstrip({ label, pictures, checks, interactions }: FilmstripPr
         ))}
       </ol>
       {picture && <LargePicture key={picture.id} picture={picture} number={chosen + 1} label={label} />}
+      <PrintedPictures pictures={pictures} />
+    </div>
+  );
+}
+
+/** On paper nobody chooses a picture or scrolls in it: there is each of them, whole. */
+function PrintedPictures({ pictures }: Pick<FilmstripProps, 'pictures'>) {
+  const { detail } = useConsentWords();
+  const nameScreen = useScreenNames();
+  return (
+    <div className="printed-pictures">
+      {pictures.map(({ id, screen, source }, index) => (
+        <figure key={id}>
+          <figcaption>{detail.screen(String(index + 1), nameScreen(screen))}</figcaption>
+          {source === null ? <p>{detail.notThere}</p> : <img src={source} alt="" />}
+        </figure>
+      ))}
     </div>
   );
 }
@@ -107,7 +124,7 @@ function LargePicture({
   const name = detail.screen(String(number), useScreenNames()(picture.screen));
   if (picture.source === null) return <p role="alert">{detail.notThere}</p>;
   return (
-    <div className="stack">
+    <div className="stack large-picture-view">
       <div className="page-actions">
         <Button disabled={zoom === 0} onPress={() => setZoom(zoom - 1)}>
           {detail.zoomOut}

@@ -4,12 +4,24 @@ import { useData } from '../api/use-data.ts';
 import { useSearch } from '../kit/use-search.ts';
 import { useWords } from '../words/use-words.ts';
 
+export const PROJECTS_TARGET = 'GET /v1/organizations/{orgId}/projects';
+
 /** The projects that the member may see; empty until they are known. */
 export function useProjects(): readonly { id: string; name: string }[] {
-  const { data } = useData<typeof listProjects>('GET /v1/organizations/{orgId}/projects', {
-    query: { limit: 1000 },
-  });
+  const { data } = useData<typeof listProjects>(PROJECTS_TARGET, { query: { limit: 1000 } });
   return data?.results ?? [];
+}
+
+/** Whether a project that was chosen is none of the member's any more, once these are known. */
+export const isLostProject = (projects: readonly { id: string }[], chosen: string): boolean =>
+  chosen !== '' && projects.length > 0 && projects.every(({ id }) => id !== chosen);
+
+/** The projects to choose from; one that is the member's no more stays chosen until they choose another. */
+export function useProjectOptions(chosen: string): readonly { value: string; label: string }[] {
+  const { nav } = useWords();
+  const projects = useProjects();
+  const options = projects.map(({ id, name }) => ({ value: id, label: name }));
+  return isLostProject(projects, chosen) ? [{ value: chosen, label: nav.lostProject }, ...options] : options;
 }
 
 /** Limits every page to one project, in the address; absent where there is one project only. */
@@ -19,6 +31,7 @@ export function ProjectSwitcher() {
   const projects = useProjects();
   const [search, setSearch] = useSearch();
   const chosen = search['project'] ?? '';
+  const options = useProjectOptions(chosen);
   if (projects.length < 2 && chosen === '') return null;
   return (
     <div className="switcher">
@@ -33,9 +46,9 @@ export function ProjectSwitcher() {
         onChange={(event) => setSearch({ project: event.target.value, from: undefined })}
       >
         <option value="">{nav.allProjects}</option>
-        {projects.map((project) => (
-          <option key={project.id} value={project.id}>
-            {project.name}
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
           </option>
         ))}
       </select>

@@ -10,6 +10,7 @@ const TEXT_BY_CODE: ReadonlyMap<string, FixedText> = new Map([
   ['confirmation_required', 'notConfirmed'],
   ['not_signed_in', 'signedOut'],
   ['timed-out', 'timedOut'],
+  ['wrong_project', 'wrongProject'],
   ['older_node', 'updating'],
 ]);
 

@@ -42,10 +42,15 @@ export function ProjectPicker({ label, value, onChange }: ProjectPickerProps) {
   );
 }
 
-/** The names of the projects that somebody is limited to. */
-export function ProjectNames({ ids }: { ids: readonly string[] | null }) {
+/** Returns what names the projects that somebody is limited to; null: every project. */
+export function useProjectNames(): (ids: readonly string[] | null) => string {
   const { nav } = useWords();
   const projects = useProjects();
-  if (ids === null) return nav.allProjects;
-  return ids.map((id) => projects.find((project) => project.id === id)?.name ?? id).join(', ');
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return (ids) => (ids === null ? nav.allProjects : ids.map((id) => names.get(id) ?? id).join(', '));
+}
+
+/** The names of the projects that somebody is limited to. */
+export function ProjectNames({ ids }: { ids: readonly string[] | null }) {
+  return useProjectNames()(ids);
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { Notice } from '../../../kit/notice.tsx';
@@ -20,13 +21,20 @@ interface SecretDialogProps {
 }
 
 /**
- * Shows what is shown once. Neither Escape nor a click beside it closes it, only the word that it is stored; the browser asks
- * before the page is left. The values are in this component alone: not in the address, the storage or the cache of requests.
+ * Shows what is shown once. Neither Escape nor a click beside it nor the browser's Back closes it, only the word that it is
+ * stored; the browser asks before the page is left for another site. The values are in this component alone: not in the address, the storage or the cache of requests.
  */
 export function SecretDialog({ title, items, children, onDone }: SecretDialogProps) {
   const { secret } = useWords();
   const [isStored, setIsStored] = useState(false);
-  useGuardedPage(!isStored);
+  const [isHeldBack, setHeldBack] = useState(false);
+  useBlocker({
+    shouldBlockFn() {
+      if (!isStored) setHeldBack(true);
+      return !isStored;
+    },
+    enableBeforeUnload: !isStored,
+  });
   return (
     <Dialog title={title} wide>
       <Notice kind="warning">{secret.once}</Notice>
@@ -34,6 +42,11 @@ export function SecretDialog({ title, items, children, onDone }: SecretDialogPro
         <CopyCode key={label} label={label} text={value} />
       ))}
       {children}
+      {isHeldBack && !isStored && (
+        <div role="alert">
+          <Notice kind="danger">{secret.heldBack}</Notice>
+        </div>
+      )}
       <Checkbox label={secret.stored} checked={isStored} onChange={setIsStored} />
       <div className="dialog-buttons">
         <Button variant="strong" onPress={onDone} disabled={!isStored}>
@@ -42,13 +55,4 @@ export function SecretDialog({ title, items, children, onDone }: SecretDialogPro
       </div>
     </Dialog>
   );
-}
-
-function useGuardedPage(isGuarded: boolean): void {
-  useEffect(() => {
-    if (!isGuarded) return;
-    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', guard);
-    return () => removeEventListener('beforeunload', guard);
-  }, [isGuarded]);
 }

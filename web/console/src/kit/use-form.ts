@@ -31,9 +31,9 @@ export function useForm<Name extends string>({ errors = {}, ...options }: FormOp
       ? { field: input.path, text: input.message }
       : { text: `${describeRefusal(refusal, words, language)} (${input.path} ${input.message})` };
   };
-  const { form, field } = useFormState<Name>({ ...options, toFormError });
+  const { form, field, reset } = useFormState<Name>({ ...options, toFormError });
   const { problem, oneMoment } = words.common;
-  return { form: { ...form, errorsTitle: problem, busyText: oneMoment, focusesFault: true }, field };
+  return { form: { ...form, errorsTitle: problem, busyText: oneMoment, focusesFault: true }, field, reset };
 }
 
 /** A validator for what must not be empty. */

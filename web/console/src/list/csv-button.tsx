@@ -6,6 +6,7 @@ import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import type { ListColumn } from './list-column.ts';
+import { CSV_PAGE_SIZE } from './page-sizes.ts';
 import { hasCsv, saveRows } from './save-rows.ts';
 import type { ListState } from './use-list.ts';
 
@@ -14,8 +15,6 @@ interface CsvButtonProps<Row> {
   columns: readonly ListColumn<Row>[];
   name: string;
 }
-
-const PAGE_SIZE = 1000;
 
 /** Downloads all rows of the filter, not those of this page alone. */
 export function CsvButton<Row>({ list, columns, name }: CsvButtonProps<Row>) {
@@ -48,7 +47,7 @@ async function fetchAll<Row>(
   do {
     const page: { results: readonly Row[]; next?: string | null; total?: number } = await fetchPage(
       position,
-      PAGE_SIZE,
+      CSV_PAGE_SIZE,
     );
     rows.push(...page.results);
     onProgress(rows.length);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export interface ListColumn<Row> {
-  /** [a-z-], the heading of the column in a CSV file. */
+  /** The heading of the column in a CSV file: as the API names it, in its notation (`lastUsedAt`). */
   name: string;
   header: string;
   render: (row: Row) => ReactNode;

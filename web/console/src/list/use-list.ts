@@ -7,6 +7,7 @@ import { buildQueryKey } from '../api/use-data.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useCurl } from '../kit/build-curl.ts';
 import { useSearch } from '../kit/use-search.ts';
+import { PAGE_SIZE } from './page-sizes.ts';
 import { countNew, isSameRows } from './rows.ts';
 
 /** What lists answer: keyset pages by `next`, or pages by offset with the number of all. */
@@ -59,7 +60,6 @@ export interface ListState<Row> {
   fetchPage(position: string | null, limit: number): Promise<ListAnswer<Row>>;
 }
 
-const PAGE_SIZE = 50;
 const POLL_MS = 5000;
 const FAILED_POLL_MS = 60_000;
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { pickChanged } from '../kit/pick-changed.ts';
-import { buildChange, type OrganizationData, readChoices, readValues } from './organization-change.ts';
+import {
+  buildChange,
+  type Fields,
+  type OrganizationData,
+  readChoices,
+  readValues,
+} from './organization-change.ts';
 
 const STORED = {
   displayName: 'Riverside',
@@ -14,21 +19,37 @@ const STORED = {
   noNewRegistrations: false,
 } as unknown as OrganizationData;
 
-const [values, choices] = [readValues(STORED), readChoices(STORED)];
-const before = buildChange(values, choices);
+const build = (written: Partial<Fields>, now: Partial<OrganizationData> = {}) =>
+  buildChange(
+    { ...readValues(STORED), ...readChoices(STORED), ...written },
+    { before: STORED, now: { ...STORED, ...now } },
+  );
 
 it('sends nothing of an organization that nobody changed', () => {
-  assert.deepEqual(pickChanged(before, buildChange(values, choices)), {});
+  assert.deepEqual(build({}), {});
 });
 
 it('sends a new telephone number without the safety switches', () => {
-  const after = buildChange({ ...values, 'contact.phone': '+1 555 0222' }, choices);
-  assert.deepEqual(pickChanged(before, after), {
+  assert.deepEqual(build({ 'contact.phone': '+1 555 0222' }), {
     contact: { name: 'Ana', email: null, phone: '+1 555 0222' },
   });
 });
 
 it('takes back what was emptied', () => {
-  const after = buildChange({ ...values, displayName: ' ', faultAddresses: '' }, choices);
-  assert.deepEqual(pickChanged(before, after), { displayName: null, faultAddresses: null });
+  assert.deepEqual(build({ displayName: ' ', faultAddresses: '' }), {
+    displayName: null,
+    faultAddresses: null,
+  });
+});
+
+it('keeps what a colleague has changed of the contact since the form was filled', () => {
+  const contact = { name: 'Ana', email: 'help@clinic.example', phone: '+1 555 0100' };
+  assert.deepEqual(build({ 'contact.phone': '+1 555 0222' }, { contact }), {
+    contact: { ...contact, phone: '+1 555 0222' },
+  });
+});
+
+it('refuses to undo what a colleague has changed of the same field', () => {
+  const contact = { name: 'Ana', email: null, phone: '+1 555 0333' };
+  assert.throws(() => build({ 'contact.phone': '+1 555 0222' }, { contact }), { code: 'changed_meanwhile' });
 });

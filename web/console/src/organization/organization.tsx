@@ -15,7 +15,6 @@ import { useData, useRefresh } from '../api/use-data.ts';
 import { useCurl } from '../kit/build-curl.ts';
 import { AsCurl } from '../kit/as-curl.tsx';
 import { Id } from '../kit/copy-button.tsx';
-import { pickChanged } from '../kit/pick-changed.ts';
 import { Page, Section } from '../kit/page.tsx';
 import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
@@ -24,8 +23,8 @@ import { useWords } from '../words/use-words.ts';
 import { BrandSection } from './brand-section.tsx';
 import {
   buildChange,
-  type Change,
   type Choices,
+  type Fields as FieldValues,
   type Languages,
   type OrganizationData,
   readChoices,
@@ -92,11 +91,10 @@ interface SettingsProps {
 function Settings({ organization, mayWrite }: SettingsProps) {
   const words = useOrganizationWords();
   const { common } = useWords();
-  const save = useSave();
+  const save = useSave(organization);
   const [chosen, setChosen] = useState<Partial<Choices>>({});
-  const stored = { values: readValues(organization), choices: readChoices(organization) };
-  const choices = { ...stored.choices, ...chosen };
-  const { form, field } = useForm({
+  const choices = { ...readChoices(organization), ...chosen };
+  const { form, field, reset } = useForm({
     validators: {
       displayName: skipValidation,
       publicName: skipValidation,
@@ -106,9 +104,12 @@ function Settings({ organization, mayWrite }: SettingsProps) {
       faultAddresses: (value) =>
         toAddresses(value).every((address) => EMAIL.test(address)) ? null : words.addressesWrong,
     },
-    initial: stored.values,
-    send: (values) =>
-      save(pickChanged(buildChange(stored.values, stored.choices), buildChange(values, choices))),
+    initial: readValues(organization),
+    async send(values) {
+      await save({ ...values, ...choices });
+      reset();
+      setChosen({});
+    },
   });
   const fields = <Fields {...{ field, mayWrite }} name={organization.name} />;
   if (!mayWrite) return <div className="card card-narrow">{fields}</div>;
@@ -226,13 +227,15 @@ function Fields({ field, mayWrite, name }: FieldsProps) {
   );
 }
 
-/** Returns the function that sends what was changed. */
-function useSave() {
+/** Returns the function that sends what was changed of what the form was filled with. */
+function useSave(before: OrganizationData) {
   const words = useOrganizationWords();
   const { call, reloadSession } = useConsole();
   const refresh = useRefresh();
   const toast = useToast();
-  return async (change: Change) => {
+  return async (written: FieldValues) => {
+    const now = await call<typeof getOrganization>('GET /v1/organizations/{orgId}');
+    const change = buildChange(written, { before, now });
     if (Object.keys(change).length > 0)
       await call<typeof updateOrganization>('PATCH /v1/organizations/{orgId}', { body: change });
     await Promise.all([refresh('GET /v1/organizations/{orgId}'), reloadSession()]);

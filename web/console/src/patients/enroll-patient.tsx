@@ -9,7 +9,7 @@ import { Refusal } from '../../../kit/http/refusal.ts';
 import { SelectField } from '../../../kit/select-field.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
-import { useProjects } from '../frame/project-switcher.tsx';
+import { isLostProject, useProjectOptions, useProjects } from '../frame/project-switcher.tsx';
 import { MailsKept } from '../kit/mails-kept.tsx';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
@@ -17,6 +17,7 @@ import { Blank } from '../kit/blank.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { skipValidation, useForm } from '../kit/use-form.ts';
 import { useProjectId } from '../kit/use-search.ts';
+import { useWords } from '../words/use-words.ts';
 import { toEntry } from './import/check-values.ts';
 import { FIELDS, type Field as FieldName } from './import/fields.ts';
 import { PATIENTS_TARGET } from './patient-data.ts';
@@ -47,29 +48,26 @@ export function EnrollPatient() {
   );
 }
 
+interface EnrollFormOptions {
+  projects: ReturnType<typeof useProjects>;
+  projectId: string;
+  isInviting: boolean;
+}
+
 function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProjects>; initial: string }) {
   const { one: words } = usePatientWords();
-  const validate = useValidator();
   const [projectId, setProjectId] = useState(initial);
   const [isInviting, setIsInviting] = useState(true);
-  const enroll = useEnroll();
-  const send = (values: Record<FieldName, string>) => enroll(values, { projectId, isInviting });
-  const { form, field } = useForm<FieldName>({
-    validators: {
-      ...(Object.fromEntries(FIELDS.map((name) => [name, validate(name)])) as Record<FieldName, never>),
-      languagePreference: skipValidation,
-    },
-    send,
-    errors: { refused: { field: 'email', text: words.refused } },
-  });
+  const { form, field } = useEnrollForm({ projects, projectId, isInviting });
   const language = field('languagePreference');
   return (
     <Form {...form} submit={words.submit}>
       <SelectField
         name="project"
         label={words.project}
-        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        options={useProjectOptions(projectId)}
         value={projectId}
+        error={field('project').error}
         onChange={setProjectId}
       />
       {TEXTS.map((name) => (
@@ -94,6 +92,28 @@ function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProj
       {isInviting && <MailsKept />}
     </Form>
   );
+}
+
+/** The state of the form of one person. */
+function useEnrollForm({ projects, projectId, isInviting }: EnrollFormOptions) {
+  const { one: words } = usePatientWords();
+  const { wrongProject } = useWords().errors;
+  const validate = useValidator();
+  const enroll = useEnroll();
+  // A colleague may have moved the member to other projects while they wrote.
+  const lost = isLostProject(projects, projectId) ? wrongProject : null;
+  return useForm<FieldName | 'project'>({
+    validators: {
+      ...(Object.fromEntries(FIELDS.map((name) => [name, validate(name)])) as Record<FieldName, never>),
+      languagePreference: skipValidation,
+      project: () => lost,
+    },
+    send: (values) => enroll(values, { projectId, isInviting }),
+    errors: {
+      refused: { field: 'email', text: words.refused },
+      wrong_project: { field: 'project', text: wrongProject },
+    },
+  });
 }
 
 /** Returns the function that enrolls a person and opens their page. */

@@ -173,14 +173,14 @@ const buildOtherColumns = (columns: PatientWords['columns']): ListColumn<ListedP
     wideOnly: true,
   },
   {
-    name: 'last-read',
+    name: 'lastReadAt',
     header: columns.lastRead,
     render: (row) => row.lastReadAt && <RelativeTime time={row.lastReadAt} />,
     csv: (row) => row.lastReadAt,
     wideOnly: true,
   },
   {
-    name: 'external-id',
+    name: 'externalId',
     header: columns.externalId,
     render: (row) => <span className="list-short">{row.externalId}</span>,
     csv: (row) => row.externalId,

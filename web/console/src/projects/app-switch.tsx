@@ -3,10 +3,11 @@ import { Checkbox } from '../../../kit/choice.tsx';
 import { useTask } from '../../../kit/task.ts';
 import { useConsole, usePermission } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
+import { PROJECTS_TARGET } from '../frame/project-switcher.tsx';
 import { Section } from '../kit/page.tsx';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { useToast } from '../kit/toasts.tsx';
-import { PROJECT_TARGET, PROJECTS_TARGET, type ProjectData } from './project-data.ts';
+import { PROJECT_TARGET, type ProjectData } from './project-data.ts';
 import { useProjectWords } from './use-project-words.ts';
 
 /** Which apps may ask for consent: all, or those that the organization vouches for. */

@@ -5,11 +5,12 @@ import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
+import { PROJECTS_TARGET } from '../frame/project-switcher.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useForm } from '../kit/use-form.ts';
 import { useWords } from '../words/use-words.ts';
-import { PROJECT_TARGET, PROJECTS_TARGET, type ProjectData } from './project-data.ts';
+import { PROJECT_TARGET, type ProjectData } from './project-data.ts';
 import { useProjectWords } from './use-project-words.ts';
 
 /** Creates a project by its name, and leads to where its words are written. */

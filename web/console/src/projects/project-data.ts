@@ -13,7 +13,6 @@ export type ProjectData = z.infer<(typeof getProject)['response']>;
 export type VersionData = z.infer<(typeof listProjectVersions)['response']>['results'][number];
 
 export const PROJECT_TARGET = 'GET /v1/organizations/{orgId}/projects/{projectId}';
-export const PROJECTS_TARGET = 'GET /v1/organizations/{orgId}/projects';
 export const FIGURES_TARGET = 'GET /v1/organizations/{orgId}/projects/figures';
 export const VERSIONS_TARGET = 'GET /v1/organizations/{orgId}/projects/{projectId}/versions';
 

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import type { listProjects } from '../../../../contract/organization/projects.ts';
 import { Button } from '../../../kit/button.tsx';
 import { usePermission } from '../api/use-console.ts';
+import { PROJECTS_TARGET } from '../frame/project-switcher.tsx';
 import { Page } from '../kit/page.tsx';
 import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { useList } from '../list/use-list.ts';
 import { CreateProjectDialog, RenameProjectDialog } from './name-dialogs.tsx';
-import { PROJECTS_TARGET, type ProjectData } from './project-data.ts';
+import { type ProjectData } from './project-data.ts';
 import { useFormatFigure } from './use-project-figures.ts';
 import { useProjectWords } from './use-project-words.ts';
 

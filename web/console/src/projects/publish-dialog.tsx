@@ -3,6 +3,7 @@ import { formatCount, formatNumber } from '../../../kit/format-number.ts';
 import { Refusal } from '../../../kit/http/refusal.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
+import { PROJECTS_TARGET } from '../frame/project-switcher.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { compareVersions } from './compare-versions.ts';
@@ -11,7 +12,6 @@ import { MissingTranslations } from './missing-translations.tsx';
 import {
   FIGURES_TARGET,
   PROJECT_TARGET,
-  PROJECTS_TARGET,
   type ProjectData,
   type VersionContent,
   VERSIONS_TARGET,

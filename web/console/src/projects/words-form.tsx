@@ -5,12 +5,12 @@ import { useTask } from '../../../kit/task.ts';
 import { Busy } from '../../../kit/busy.tsx';
 import type { getProject } from '../../../../contract/organization/projects.ts';
 import { useConsole } from '../api/use-console.ts';
+import { LeaveGuard } from '../kit/leave-guard.tsx';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useWords } from '../words/use-words.ts';
 import { compareVersions } from './compare-versions.ts';
 import { CategorySection, ContactSection, TextSection } from './content-sections.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { LegalElements } from './legal-elements.tsx';
 import { TypeSection } from './own-words.tsx';
 import type { Device } from './preview/preview-frame.tsx';
@@ -63,7 +63,7 @@ export function WordsForm({ project }: { project: ProjectData }) {
       <div className="project-preview">
         <PreviewPanel written={written} projectName={project.name} {...{ device }} onDevice={setDevice} />
       </div>
-      <LeaveGuard isChanged={compareVersions(project, written).isChanged} />
+      <LeaveGuard isUnfinished={compareVersions(project, written).isChanged} words={words} />
       {review && <PublishDialog {...review} onRefusal={form.showRefusal} onClose={() => setReview(null)} />}
     </div>
   );

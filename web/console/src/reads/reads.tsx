@@ -145,7 +145,7 @@ function useLinkColumns(words: ReadsWords): ListColumn<RecordRead>[] {
   const { columns } = words;
   return [
     {
-      name: 'patient-id',
+      name: 'patientId',
       header: columns.patient,
       wideOnly: true,
       // The filter names whose reads these are.
@@ -206,7 +206,7 @@ const buildColumns = (words: ReadsWords): ListColumn<RecordRead>[] => [
     csv: (read) => describeReader(read, words),
   },
   {
-    name: 'reader-id',
+    name: 'readerId',
     header: words.filters.client,
     wideOnly: true,
     hiddenAtFirst: true,
@@ -225,7 +225,7 @@ const buildContentColumns = (words: ReadsWords, language: Language): ListColumn<
     csv: ({ categories }) => categories.join(' '),
   },
   {
-    name: 'not-shared',
+    name: 'notShared',
     header: words.columns.notShared,
     wideOnly: true,
     hiddenAtFirst: true,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
@@ -14,6 +14,13 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, done, onDone }: RecoveryCodesProps) {
   const { setup } = useSignInWords();
   const [isStored, setIsStored] = useState(false);
+  // No router is here yet, so that Back leaves the document: the browser asks before it does.
+  useEffect(() => {
+    if (isStored) return;
+    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', guard);
+    return () => removeEventListener('beforeunload', guard);
+  }, [isStored]);
   return (
     <div className="stack">
       <ul className="recovery-codes">

@@ -4,7 +4,8 @@ import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { Page, Section } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
-import { SourceForm, type SourceInput } from './source-form.tsx';
+import { SourceForm } from './source-form.tsx';
+import type { SourceInput } from './source-input.ts';
 import { useSourceWords } from './use-source-words.ts';
 
 /** Connects a server, and leads to where it is registered and tested. */

@@ -1,6 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { deleteSource, Source, updateSource } from '../../../../contract/organization/sources.ts';
+import type {
+  deleteSource,
+  getSource,
+  Source,
+  updateSource,
+} from '../../../../contract/organization/sources.ts';
 import { Button } from '../../../kit/button.tsx';
 import { useTask } from '../../../kit/task.ts';
 import { useConsole } from '../api/use-console.ts';
@@ -28,9 +33,9 @@ export function Settings({ source }: { source: Source }) {
       <Section title={words.settings.edit} isNarrow>
         <p className="soft">{words.settings.rematch}</p>
         <SourceForm
-          key={source.changedAt}
           submit={words.form.save}
           source={source}
+          load={() => call<typeof getSource>(`GET ${ITEM}`, { params: { sourceId: source.id } })}
           onSend={async ({ baseUrl: _, ...body }) => {
             if (Object.keys(body).length > 0)
               await call<typeof updateSource>(`PATCH ${ITEM}`, { params: { sourceId: source.id }, body });

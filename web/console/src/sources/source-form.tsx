@@ -1,18 +1,23 @@
 import { useState } from 'react';
-import type { z } from 'zod';
-import type { createSource, Source } from '../../../../contract/organization/sources.ts';
+import type { Source } from '../../../../contract/organization/sources.ts';
 import { MAX_PLAIN_NAME_LENGTH, SOURCE_LIMITS } from '../../../../contract/text-limits.ts';
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
-import { pickChanged } from '../kit/pick-changed.ts';
+import { pickChanged, requireUnchanged } from '../kit/pick-changed.ts';
 import { ProjectPicker } from '../kit/project-picker.tsx';
 import { requireText, skipValidation, useForm, type Validator } from '../kit/use-form.ts';
+import {
+  buildInput,
+  type Choices,
+  type Name,
+  needsSystem,
+  readChoices,
+  readInput,
+  readTexts,
+  type SourceInput,
+} from './source-input.ts';
 import { useSourceWords } from './use-source-words.ts';
-
-export type SourceInput = z.input<(typeof createSource)['body']>;
-type SignIn = Source['authentication']['type'];
-type MatchingBy = Source['matching']['by'];
 
 const SIGN_INS = ['smart_backend_services', 'bearer', 'none'] as const;
 const MATCHINGS = ['identifier', 'identifier_then_demographics', 'demographics', 'id'] as const;
@@ -21,32 +26,17 @@ interface SourceFormProps {
   submit: string;
   /** What is changed; absent: a new one. */
   source?: Source;
+  /** Asks for the source as it is now: a colleague may have changed it. */
+  load?: () => Promise<Source>;
   /** Of what is changed only what differs; without `authentication` where the token stays as it is. */
   onSend: (input: Partial<SourceInput>) => Promise<void>;
 }
 
 /** What a server is, how this service signs in there, and how patients are found. */
-export function SourceForm({ submit, source, onSend }: SourceFormProps) {
+export function SourceForm({ submit, ...props }: SourceFormProps) {
   const { form: words } = useSourceWords();
-  const [choices, setChoices] = useState(() => readChoices(source));
-  const choose = (changed: Partial<Choices>) => setChoices((before) => ({ ...before, ...changed }));
-  const { form, field: getField } = useForm({
-    validators: useValidators(choices, source),
-    initial: readTexts(source),
-    errors: {
-      name_taken: { field: 'name', text: words.nameTaken },
-      too_many_sources: { text: words.tooMany },
-    },
-    send: (texts) => {
-      const input = buildInput(texts, choices);
-      return onSend(source === undefined ? input : pickChanged(readInput(source), input));
-    },
-  });
-  const field = (name: Name) => ({
-    ...getField(name),
-    maxLength: LIMITS[name],
-    autoComplete: 'off' as const,
-  });
+  const { form, field, choices, choose } = useSourceForm(props);
+  const { source } = props;
   return (
     <Form {...form} submit={submit}>
       <Field {...field('name')} label={words.name} hint={words.nameHint} />
@@ -68,17 +58,42 @@ export function SourceForm({ submit, source, onSend }: SourceFormProps) {
   );
 }
 
-interface Choices {
-  signIn: SignIn;
-  by: MatchingBy;
-  requireEmail: boolean;
-  /** null: all projects. */
-  projectIds: readonly string[] | null;
-  servesTestPatients: boolean;
+/** The state of the form; after a change was sent it holds what is stored, whoever changes that. */
+function useSourceForm({ source, load, onSend }: Omit<SourceFormProps, 'submit'>) {
+  const { form: words } = useSourceWords();
+  const [chosen, setChosen] = useState<Partial<Choices>>({});
+  const choices = { ...readChoices(source), ...chosen };
+  const choose = (changed: Partial<Choices>) => setChosen((before) => ({ ...before, ...changed }));
+  const {
+    form,
+    field: getField,
+    reset,
+  } = useForm({
+    validators: useValidators(choices, source),
+    initial: readTexts(source),
+    errors: {
+      name_taken: { field: 'name', text: words.nameTaken },
+      too_many_sources: { text: words.tooMany },
+    },
+    async send(texts) {
+      const input = buildInput(texts, choices);
+      if (source === undefined || load === undefined) return onSend(input);
+      const before = readInput(source);
+      const change = pickChanged(before, input);
+      requireUnchanged(change, { before, now: readInput(await load()) });
+      await onSend(change);
+      reset();
+      setChosen({});
+    },
+  });
+  const field = (name: Name) => ({
+    ...getField(name),
+    maxLength: LIMITS[name],
+    autoComplete: 'off' as const,
+  });
+  return { form, field, choices, choose };
 }
 
-type Name = 'name' | 'baseUrl' | 'clientId' | 'tokenEndpoint' | 'scope' | 'secret' | 'system';
-type Texts = Record<Name, string>;
 /** A token must not be cut: the service says where one is too long. */
 const LIMITS: Readonly<Record<Name, number | null>> = {
   name: MAX_PLAIN_NAME_LENGTH,
@@ -89,42 +104,6 @@ const LIMITS: Readonly<Record<Name, number | null>> = {
   system: SOURCE_LIMITS.system,
   secret: null,
 };
-const NO_TEXTS: Texts = {
-  name: '',
-  baseUrl: '',
-  clientId: '',
-  tokenEndpoint: '',
-  scope: '',
-  secret: '',
-  system: '',
-};
-
-function readChoices(source: Source | undefined): Choices {
-  const { matching } = source ?? {};
-  return {
-    signIn: source?.authentication.type ?? 'smart_backend_services',
-    by: matching?.by ?? 'identifier',
-    requireEmail: matching !== undefined && 'requireEmail' in matching ? matching.requireEmail : true,
-    projectIds: source?.projectIds ?? null,
-    servesTestPatients: source?.servesTestPatients ?? false,
-  };
-}
-
-function readTexts(source: Source | undefined): Partial<Texts> {
-  const { authentication, matching } = source ?? {};
-  const isSmart = authentication?.type === 'smart_backend_services';
-  return {
-    name: source?.name ?? '',
-    baseUrl: source?.baseUrl ?? 'https://',
-    clientId: isSmart ? authentication.clientId : '',
-    tokenEndpoint: (isSmart && authentication.tokenEndpoint) || '',
-    scope: (isSmart && authentication.scope) || '',
-    system: matching !== undefined && 'system' in matching ? matching.system : '',
-  };
-}
-
-const needsSystem = (by: MatchingBy): boolean => by === 'identifier' || by === 'identifier_then_demographics';
-
 /** Of fields that are not shown nothing is asked. */
 function useValidators(choices: Choices, source: Source | undefined): Record<Name, Validator> {
   const { form: words } = useSourceWords();
@@ -147,41 +126,6 @@ function useValidators(choices: Choices, source: Source | undefined): Record<Nam
     system: needsSystem(choices.by) ? check(/^[\x21-\x7e]+$/, words.systemWrong) : skipValidation,
   };
 }
-
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-
-function buildInput(texts: Texts, choices: Choices): Partial<SourceInput> {
-  const { signIn, by, requireEmail, projectIds, servesTestPatients } = choices;
-  const authentication =
-    signIn === 'smart_backend_services'
-      ? {
-          type: signIn,
-          clientId: texts.clientId.trim(),
-          tokenEndpoint: orNull(texts.tokenEndpoint),
-          scope: orNull(texts.scope),
-        }
-      : signIn === 'none'
-        ? { type: signIn }
-        : texts.secret.trim() === ''
-          ? undefined
-          : { type: signIn, secret: texts.secret.trim() };
-  return {
-    name: texts.name.trim(),
-    ...(authentication !== undefined && { authentication }),
-    baseUrl: texts.baseUrl.trim(),
-    matching: {
-      by,
-      ...(needsSystem(by) && { system: texts.system.trim() }),
-      ...((by === 'demographics' || by === 'identifier_then_demographics') && { requireEmail }),
-    } as SourceInput['matching'],
-    projectIds: projectIds as SourceInput['projectIds'],
-    servesTestPatients,
-  };
-}
-
-/** What the form would send as it is filled. */
-const readInput = (source: Source): Partial<SourceInput> =>
-  buildInput({ ...NO_TEXTS, ...readTexts(source) }, readChoices(source));
 
 type FieldOf = (name: Name) => {
   name: string;

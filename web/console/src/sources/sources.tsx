@@ -83,7 +83,7 @@ function useDescribedColumns(): ListColumn<CountedSource>[] {
       csv: ({ baseUrl }) => baseUrl,
     },
     {
-      name: 'sign-in',
+      name: 'signIn',
       header: words.columns.signIn,
       wideOnly: true,
       render: ({ authentication }) => words.signIn[authentication.type],

@@ -10,7 +10,7 @@ import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { MailsKept } from '../kit/mails-kept.tsx';
-import { ProjectNames } from '../kit/project-picker.tsx';
+import { useProjectNames } from '../kit/project-picker.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { List } from '../list/list.tsx';
@@ -63,6 +63,7 @@ export function InvitationList({ mayManage }: { mayManage: boolean }) {
 function useColumns(): ListColumn<Invitation>[] {
   const words = useTeamWords();
   const { roles } = useWords();
+  const nameProjects = useProjectNames();
   return [
     { name: 'email', header: words.email, render: ({ email }) => email, csv: ({ email }) => email },
     { name: 'role', header: words.role, render: ({ role }) => roles[role], csv: ({ role }) => role },
@@ -70,8 +71,8 @@ function useColumns(): ListColumn<Invitation>[] {
       name: 'projects',
       header: words.projects,
       wideOnly: true,
-      render: ({ projectIds }) => <ProjectNames ids={projectIds} />,
-      csv: ({ projectIds }) => projectIds?.join(' ') ?? '',
+      render: ({ projectIds }) => nameProjects(projectIds),
+      csv: ({ projectIds }) => nameProjects(projectIds),
     },
     {
       name: 'expiresAt',

@@ -4,7 +4,7 @@ import { Button } from '../../../kit/button.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { Badge } from '../kit/badge.tsx';
 import { PageLink } from '../kit/page-link.tsx';
-import { ProjectNames } from '../kit/project-picker.tsx';
+import { useProjectNames } from '../kit/project-picker.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
@@ -64,6 +64,7 @@ function useColumns(): ListColumn<Member>[] {
   const words = useTeamWords();
   const { common, roles } = useWords();
   const { member: self } = useConsole();
+  const nameProjects = useProjectNames();
   return [
     {
       name: 'name',
@@ -82,8 +83,8 @@ function useColumns(): ListColumn<Member>[] {
       name: 'projects',
       header: words.projects,
       wideOnly: true,
-      render: ({ projectIds }) => <ProjectNames ids={projectIds} />,
-      csv: ({ projectIds }) => projectIds?.join(' ') ?? '',
+      render: ({ projectIds }) => nameProjects(projectIds),
+      csv: ({ projectIds }) => nameProjects(projectIds),
     },
     {
       name: 'hasFactor',

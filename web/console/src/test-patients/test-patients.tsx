@@ -5,7 +5,7 @@ import { Button } from '../../../kit/button.tsx';
 import { formatCalendarDay } from '../../../kit/format-date.ts';
 import { usePermission } from '../api/use-console.ts';
 import { Page } from '../kit/page.tsx';
-import { ProjectNames } from '../kit/project-picker.tsx';
+import { useProjectNames } from '../kit/project-picker.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { List } from '../list/list.tsx';
@@ -47,6 +47,7 @@ export function TestPatients() {
 function useColumns(): ListColumn<Row>[] {
   const { columns, notBorn, noProjects } = useTestPatientWords();
   const { language } = useLanguage();
+  const nameProjects = useProjectNames();
   return [
     {
       name: 'name',
@@ -55,7 +56,7 @@ function useColumns(): ListColumn<Row>[] {
       csv: ({ firstName, lastName }) => `${firstName} ${lastName}`,
     },
     {
-      name: 'date-of-birth',
+      name: 'dateOfBirth',
       header: columns.born,
       render: ({ dateOfBirth }) =>
         dateOfBirth === null ? notBorn : formatCalendarDay(dateOfBirth, language),
@@ -64,11 +65,11 @@ function useColumns(): ListColumn<Row>[] {
     {
       name: 'projects',
       header: columns.projects,
-      render: ({ projectIds }) => (projectIds.length === 0 ? noProjects : <ProjectNames ids={projectIds} />),
-      csv: ({ projectIds }) => projectIds.join(' '),
+      render: ({ projectIds }) => (projectIds.length === 0 ? noProjects : nameProjects(projectIds)),
+      csv: ({ projectIds }) => nameProjects(projectIds),
     },
     {
-      name: 'created-at',
+      name: 'createdAt',
       header: columns.created,
       wideOnly: true,
       render: ({ createdAt }) => <RelativeTime time={createdAt} />,

@@ -131,19 +131,19 @@ function useColumns(): ListColumn<Delivery>[] {
 function useOriginColumns(): ListColumn<Delivery>[] {
   const { deliveries: words } = useWebhookWords();
   const projects = useProjects();
+  const nameProject = ({ projectId }: Delivery): string =>
+    projects.find(({ id }) => id === projectId)?.name ?? '';
   const mayOpen = usePermission('patients.read');
   return [
     {
       name: 'project',
       header: words.project,
       wideOnly: true,
-      render: ({ projectId }) => (
-        <span className="list-long">{projects.find(({ id }) => id === projectId)?.name ?? ''}</span>
-      ),
-      csv: ({ projectId }) => projectId,
+      render: (delivery) => <span className="list-long">{nameProject(delivery)}</span>,
+      csv: nameProject,
     },
     {
-      name: 'patient-id',
+      name: 'patientId',
       header: words.patient,
       wideOnly: true,
       render: ({ patientId }) =>

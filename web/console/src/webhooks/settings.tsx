@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type {
   deleteWebhook,
   endFormerSecrets,
+  getWebhook,
   pauseWebhook,
   resumeWebhook,
   updateWebhook,
@@ -15,7 +16,7 @@ import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
-import { pickChanged } from '../kit/pick-changed.ts';
+import { pickChanged, requireUnchanged } from '../kit/pick-changed.ts';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { useToast } from '../kit/toasts.tsx';
@@ -47,11 +48,13 @@ export function Settings({ webhook }: { webhook: Webhook }) {
       <State webhook={webhook} />
       <Section title={words.settings.edit} isNarrow>
         <WebhookForm
-          key={webhook.changedAt}
           submit={words.form.save}
           webhook={webhook}
           onSend={async (input) => {
-            const body = pickChanged(readInput(webhook), input);
+            const before = readInput(webhook);
+            const body = pickChanged(before, input);
+            const now = await call<typeof getWebhook>(`GET ${ITEM}`, { params: { webhookId: webhook.id } });
+            requireUnchanged(body, { before, now: readInput(now) });
             if (Object.keys(body).length > 0)
               await call<typeof updateWebhook>(`PATCH ${ITEM}`, { params: { webhookId: webhook.id }, body });
             toast(words.form.saved);

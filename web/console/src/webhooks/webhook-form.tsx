@@ -24,14 +24,39 @@ interface WebhookFormProps {
 }
 
 /** The address, the events and the projects of a webhook. */
-export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
+export function WebhookForm({ submit, ...props }: WebhookFormProps) {
   const { form: words } = useWebhookWords();
-  const [types, setTypes] = useState<readonly EventType[]>(
-    // One of a later version is kept as it came.
-    (webhook?.eventTypes as readonly EventType[] | undefined) ?? ['consent.withdrawn'],
+  const { form, field, types, projectIds, choose } = useWebhookForm(props);
+  return (
+    <Form {...form} submit={submit}>
+      <UrlField {...field('url')} />
+      <Field
+        {...field('description')}
+        {...limitText(MAX_WEBHOOK_DESCRIPTION_LENGTH)}
+        label={words.description}
+        hint={words.descriptionHint}
+      />
+      <EventTypes
+        value={types}
+        error={field('eventTypes').error}
+        onChange={(value) => choose({ types: value })}
+      />
+      <ProjectScopeField
+        value={projectIds}
+        error={field('projects').error}
+        onChange={(value) => choose({ projectIds: value })}
+      />
+      <Field {...field('maxPerSecond')} {...limitText(null)} label={words.rate} hint={words.rateHint} />
+    </Form>
   );
-  const [projectIds, setProjectIds] = useState<readonly string[] | null>(getProjectIds(webhook));
-  const { form, field } = useForm({
+}
+
+/** The state of the form; after a change was sent it holds what is stored, whoever changes that. */
+function useWebhookForm({ webhook, onSend }: Omit<WebhookFormProps, 'submit'>) {
+  const { form: words } = useWebhookWords();
+  const [chosen, setChosen] = useState<Partial<Choices>>({});
+  const { types, projectIds } = { ...readChoices(webhook), ...chosen };
+  const { form, field, reset } = useForm({
     validators: {
       url: (text) => (/^https:\/\/./.test(text.trim()) ? null : words.urlMissing),
       description: skipValidation,
@@ -45,31 +70,35 @@ export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
       maxPerSecond: String(webhook?.maxPerSecond ?? ''),
     },
     errors: { too_many_webhooks: { text: words.tooMany } },
-    send: ({ url, description, maxPerSecond }) =>
-      onSend({
+    async send({ url, description, maxPerSecond }) {
+      await onSend({
         url: url.trim(),
         description: description.trim(),
         eventTypes: [...types],
         maxPerSecond: maxPerSecond.trim() === '' ? null : Number(maxPerSecond),
         projectScope:
           projectIds === null ? { type: 'all' } : { type: 'projects', projectIds: [...projectIds] as never },
-      }),
+      });
+      if (webhook === undefined) return;
+      reset();
+      setChosen({});
+    },
   });
-  return (
-    <Form {...form} submit={submit}>
-      <UrlField {...field('url')} />
-      <Field
-        {...field('description')}
-        {...limitText(MAX_WEBHOOK_DESCRIPTION_LENGTH)}
-        label={words.description}
-        hint={words.descriptionHint}
-      />
-      <EventTypes value={types} error={field('eventTypes').error} onChange={setTypes} />
-      <ProjectScopeField value={projectIds} error={field('projects').error} onChange={setProjectIds} />
-      <Field {...field('maxPerSecond')} {...limitText(null)} label={words.rate} hint={words.rateHint} />
-    </Form>
-  );
+  const choose = (some: Partial<Choices>) => setChosen({ ...chosen, ...some });
+  return { form, field, types, projectIds, choose };
 }
+
+interface Choices {
+  types: readonly EventType[];
+  /** null: all projects. */
+  projectIds: readonly string[] | null;
+}
+
+const readChoices = (webhook: Webhook | undefined): Choices => ({
+  // One of a later version is kept as it came.
+  types: (webhook?.eventTypes as readonly EventType[] | undefined) ?? ['consent.withdrawn'],
+  projectIds: getProjectIds(webhook),
+});
 
 const getProjectIds = (webhook: Webhook | undefined): readonly string[] | null =>
   webhook?.projectScope.type === 'projects' ? webhook.projectScope.projectIds : null;

@@ -8,6 +8,7 @@ import { formatFiles } from './format-files.ts';
 import { formatOrigin } from './origin.ts';
 import type { FinishAction } from './use-finish.ts';
 import { BatchQuestion } from './batch-question.tsx';
+import { isEmptyArchive, isNothingRead } from './outcome.ts';
 import { canBeReadAgain } from './can-be-read-again.ts';
 import { ReadAgain } from './read-again.tsx';
 import { RemoveBatch } from './remove-batch.tsx';
@@ -37,6 +38,8 @@ export function BatchCard({ batch, batches, names, personProps, finish }: BatchC
   const { words, language } = useLanguage();
   const { documents: texts } = words.myData;
   const { status, documents, rejected } = batch;
+  const isUnread = isNothingRead(batch);
+  const isEmpty = isEmptyArchive(batch);
   // A node of the version before may have answered.
   const notes = 'notes' in batch ? batch.notes : [];
   const files = formatFiles(batch, texts);
@@ -44,9 +47,9 @@ export function BatchCard({ batch, batches, names, personProps, finish }: BatchC
   const actionProps = { batch, subject: files || origin, personProps, finish };
   return (
     <StateCard
-      icon={ICONS[status]}
-      hasWarning={status === 'failed' || status === 'completed_with_errors' || isAsked(batch)}
-      title={texts.statuses[status]}
+      icon={isEmpty ? 'info' : ICONS[isUnread ? 'failed' : status]}
+      hasWarning={isUnread || status === 'completed_with_errors' || isAsked(batch)}
+      title={isEmpty ? texts.emptyArchive : texts.statuses[isUnread ? 'failed' : status]}
     >
       {files !== '' && (
         <p className="batch-files">
@@ -58,7 +61,8 @@ export function BatchCard({ batch, batches, names, personProps, finish }: BatchC
         <p>{texts.progress(String(documents.processed), String(documents.total))}</p>
       )}
       {isAsked(batch) && <BatchQuestion {...actionProps} />}
-      {!isPending(batch) && !isAsked(batch) && status !== 'failed' && <ResourceCounts batch={batch} />}
+      {isUnread && status !== 'failed' && <p>{texts.nothingRead}</p>}
+      {!isPending(batch) && !isAsked(batch) && !isUnread && !isEmpty && <ResourceCounts batch={batch} />}
       {rejected.length > 0 && <Notices notices={rejected} title={texts.problems} />}
       {notes.length > 0 && <Notices notices={notes} title={texts.notes} />}
       {canBeReadAgain(batch, batches) && <ReadAgain {...actionProps} />}

@@ -12,6 +12,7 @@ import type { Language } from '../../../kit/languages.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { useGuardedAction, type PersonProps } from '../person-query.ts';
 import { useLostAction } from '../lost-action.ts';
+import { isEmptyArchive, isNothingRead } from './outcome.ts';
 import { isAsked, isPending } from './use-batches.ts';
 import { createArchive, MAX_UPLOAD_BYTES, sumSizes } from './archive.ts';
 import { formatCount, formatPercent, formatSize } from '../../../kit/format-number.ts';
@@ -131,7 +132,7 @@ function getStatusText(
   { batches, wasListed }: { batches: readonly Batch[]; wasListed: boolean },
   { myData }: Words,
 ): string {
-  const { packing, sent, sentAsked, sentRead, sentFailed } = myData.documents;
+  const { packing, sent, sentAsked, sentRead, sentFailed, sentEmpty } = myData.documents;
   if (upload.at === 'packing') return packing;
   if (upload.at !== 'sent') return '';
   const batch = batches.find(({ batchId }) => batchId === upload.batchId);
@@ -139,7 +140,8 @@ function getStatusText(
   if (batch === undefined) return wasListed ? '' : sent;
   if (isPending(batch)) return sent;
   if (isAsked(batch)) return sentAsked;
-  return batch.status === 'failed' ? sentFailed : sentRead;
+  if (isEmptyArchive(batch)) return sentEmpty;
+  return isNothingRead(batch) ? sentFailed : sentRead;
 }
 
 /** A browser reports a file that it cannot read (any more) by an error of its own. */

@@ -101,8 +101,13 @@ export const consents = {
     ended: 'Ended by time or by you',
     inForceTitle: 'Consents in force',
     inForce: 'In force',
-    shared: (count: string) => `What is shared by the consents in force now: ${count}`,
-    noneInForce: 'No consent is in force now.',
+    shared: (count: string) => `What is shared by the consents in force now that let somebody read: ${count}`,
+    notReading: {
+      one: 'One more in force lets nobody read: it says what may be used again later.',
+      many: (count: string) =>
+        `${count} more in force let nobody read: they say what may be used again later.`,
+    },
+    noneReading: 'No consent that lets somebody read is in force now.',
     part: 'Part of them',
     consents: 'Consents',
     reasons: 'Why consents were withdrawn',
@@ -186,6 +191,7 @@ export const consents = {
     purpose: 'Purpose',
     benefits: 'Benefits',
     risks: 'Risks',
+    neededFor: (category: string) => `${category}: what it is needed for`,
     decisions: 'Decisions of this patient',
     compare: 'Compare',
     noOther: 'There is no other decision of this patient.',

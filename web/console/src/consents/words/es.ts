@@ -108,8 +108,13 @@ export const consents: ConsentWords = {
     ended: 'Terminados por el plazo o por ustedes',
     inForceTitle: 'Consentimientos vigentes',
     inForce: 'Vigentes',
-    shared: (count) => `Qué se comparte con los consentimientos vigentes ahora: ${count}`,
-    noneInForce: 'Ahora no hay ningún consentimiento vigente.',
+    shared: (count) => `Qué se comparte con los consentimientos vigentes ahora que permiten leer: ${count}`,
+    notReading: {
+      one: 'Otro consentimiento vigente no permite leer a nadie: dice qué se puede usar más adelante.',
+      many: (count) =>
+        `Otros consentimientos vigentes no permiten leer a nadie: dicen qué se puede usar más adelante: ${count}.`,
+    },
+    noneReading: 'Ahora no hay ningún consentimiento vigente que permita leer.',
     part: 'Parte de ellos',
     consents: 'Consentimientos',
     reasons: 'Por qué se retiraron',
@@ -192,6 +197,7 @@ export const consents: ConsentWords = {
     purpose: 'Finalidad',
     benefits: 'Beneficios',
     risks: 'Riesgos',
+    neededFor: (category) => `${category}: para qué se necesita`,
     decisions: 'Decisiones de este paciente',
     compare: 'Comparar',
     noOther: 'No hay otra decisión de este paciente.',

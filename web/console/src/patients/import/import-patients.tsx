@@ -1,14 +1,15 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../../kit/button.tsx';
 import { formatNumber } from '../../../../kit/format-number.ts';
 import { SelectField } from '../../../../kit/select-field.tsx';
-import { useProjects } from '../../frame/project-switcher.tsx';
+import { isLostProject, useProjectOptions, useProjects } from '../../frame/project-switcher.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { PageLink } from '../../kit/page-link.tsx';
+import { LeaveGuard } from '../../kit/leave-guard.tsx';
 import { RefusalNotice } from '../../kit/refusal-notice.tsx';
 import { Blank } from '../../kit/blank.tsx';
 import { useProjectId } from '../../kit/use-search.ts';
-import { useLanguage } from '../../words/use-words.ts';
+import { useLanguage, useWords } from '../../words/use-words.ts';
 import { usePatientWords } from '../use-patient-words.ts';
 import { ColumnSection } from './column-section.tsx';
 import { RowSection } from './row-section.tsx';
@@ -39,10 +40,12 @@ export function ImportPatients() {
 
 function Importer({ projects, initial }: { projects: ReturnType<typeof useProjects>; initial: string }) {
   const { importer: words } = usePatientWords();
+  const { errors } = useWords();
   const [projectId, setProjectId] = useState(initial);
   const work = useImport(projectId);
   const { file, rows, progress, refusal } = work;
-  useWarningBeforeLeaving(work.isEdited || progress?.step === 'importing');
+  const options = useProjectOptions(projectId).filter(({ value }) => rows === null || value === projectId);
+  const lost = isLostProject(projects, projectId) ? errors.wrongProject : undefined;
   return (
     <>
       <Section title={words.file}>
@@ -50,10 +53,9 @@ function Importer({ projects, initial }: { projects: ReturnType<typeof useProjec
           <SelectField
             name="project"
             label={words.project}
-            options={projects
-              .filter(({ id }) => rows === null || id === projectId)
-              .map(({ id, name }) => ({ value: id, label: name }))}
+            options={options}
             value={projectId}
+            error={lost}
             onChange={setProjectId}
           />
           <FileInput work={work} />
@@ -73,6 +75,7 @@ function Importer({ projects, initial }: { projects: ReturnType<typeof useProjec
       {file && rows === null && <ColumnSection work={work} isBusy={progress !== null} />}
       {rows && <RowSection work={work} rows={rows} />}
       {rows && <StartSection {...{ work, rows, projectId }} isBusy={progress !== null} />}
+      <LeaveGuard isUnfinished={work.isUnfinished} words={words} />
     </>
   );
 }
@@ -131,14 +134,4 @@ function ProgressLine({ work: { progress, stop } }: { work: Import }) {
       )}
     </div>
   );
-}
-
-/** A list that was mended by hand is lost with the page. */
-function useWarningBeforeLeaving(isUnfinished: boolean): void {
-  useEffect(() => {
-    if (!isUnfinished) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isUnfinished]);
 }

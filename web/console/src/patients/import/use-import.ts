@@ -52,7 +52,7 @@ export function useImport(projectId: string) {
     columns,
     setColumns,
     rows,
-    isEdited,
+    isUnfinished: progress?.current.step === 'importing' || (isEdited && hasWork(rows ?? [])),
     progress: progress?.current ?? null,
     stop: () => progress?.abort(),
     refusal,
@@ -90,6 +90,12 @@ export function useImport(projectId: string) {
     },
   };
 }
+
+/** Whether somebody of the list is not imported who could be. */
+const hasWork = (rows: readonly sheet.SheetRow[]): boolean => {
+  const { ready, faulty } = sheet.countRows(rows);
+  return ready + faulty > 0;
+};
 
 /** Decodes and parses a file; null: it was stopped. */
 async function loadFile(chosen: File, { signal, report }: Work): Promise<LoadedFile | null> {

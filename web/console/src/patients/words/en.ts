@@ -123,6 +123,10 @@ export const patients = {
     checking: (done: string, all: string) => `Checking: ${done} of ${all}`,
     asking: (done: string, all: string) => `Asking who takes part already: ${done} of ${all}`,
     importing: (done: string, all: string) => `Importing: ${done} of ${all}`,
+    leaveTitle: 'Leave the list?',
+    leaveText:
+      'What you have mended here is lost when you leave, and people who are not imported yet stay out.',
+    leave: 'Leave',
     stop: 'Stop',
     rows: 'Rows',
     tabs: {
@@ -156,7 +160,6 @@ export const patients = {
     result: 'Result as CSV',
     again: 'Another list',
     stopped: 'Stopped. What was imported stays; go on when you like. Sending a list again changes nothing.',
-    leave: 'The import is not finished.',
   },
 };
 

@@ -121,6 +121,9 @@ export const patients: PatientWords = {
     checking: (done, all) => `Comprobando: ${done} de ${all}`,
     asking: (done, all) => `Preguntando quién participa ya: ${done} de ${all}`,
     importing: (done, all) => `Importando: ${done} de ${all}`,
+    leaveTitle: '¿Salir de la lista?',
+    leaveText: 'Lo que ha corregido aquí se pierde al salir, y las personas que faltan no se importan.',
+    leave: 'Salir',
     stop: 'Parar',
     rows: 'Filas',
     tabs: {
@@ -157,6 +160,5 @@ export const patients: PatientWords = {
     result: 'Resultado como CSV',
     again: 'Otra lista',
     stopped: 'Parado. Lo importado se queda; siga cuando quiera. Enviar una lista otra vez no cambia nada.',
-    leave: 'La importación no ha terminado.',
   },
 };

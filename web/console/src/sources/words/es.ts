@@ -61,9 +61,9 @@ export const sources: SourceWords = {
       other: 'Cualquier otro servidor',
     },
     guideTexts: {
-      epic: 'En fhir.epic.com, cree una aplicación con la audiencia “Backend Systems”, elija las API de lectura de los tipos que necesita, y dé la dirección de las claves como JWK Set URL. Hay un id de cliente para pruebas y otro para producción; cada hospital debe habilitar la app antes de usarla allí.',
+      epic: 'En fhir.epic.com, cree una aplicación con la audiencia “Backend Systems”, elija las API de lectura de los tipos que necesita, y dé la dirección de las claves como JWK Set URL. Hay un id de cliente para pruebas y otro para producción; cada hospital debe habilitar la aplicación antes de usarla allí.',
       oracle:
-        'En la code console, registre una aplicación de sistema con los permisos (scopes) de FHIR que necesita, y la dirección de las claves como JWKS URL. El tenant del hospital debe activarse para la app; la dirección base contiene el id del tenant.',
+        'En la code console, registre una aplicación de sistema con los permisos (scopes) de FHIR que necesita, y la dirección de las claves como JWKS URL. El tenant del hospital debe activarse para la aplicación; la dirección base contiene el id del tenant.',
       hapi: 'Un servidor HAPI por sí mismo no pide nada: elija “Nada”, o un token fijo donde un proxy delante de él lo pida. La dirección base termina en /fhir.',
       chartgate:
         'Su dirección base termina en /FHIR/R4. Encuentre a los pacientes por su id en el servidor: el id externo de cada inscripción aquí es el id de la persona allí.',

@@ -49,6 +49,7 @@ export const frame = {
     project: 'Project',
     allProjects: 'All projects',
     theseProjects: 'These projects',
+    lostProject: 'A project that you no longer have',
     member: (name: string) => `${name}: profile and settings`,
     signOut: 'Sign out',
     utc: 'Times in UTC',
@@ -167,6 +168,7 @@ export const frame = {
     failed: 'Something went wrong on our side. Try again; if it stays, report the code below.',
     invalid: 'The service did not take this input. Check what you have entered.',
     forbidden: 'Your role does not permit this.',
+    wrongProject: 'You no longer have this project. Choose another.',
     notConfirmed: 'Nothing was changed: you did not confirm that it is you.',
     signedOut: 'Nothing was changed: you are signed out.',
     gone: 'It is not there any more.',
@@ -203,6 +205,7 @@ export const frame = {
   },
   secret: {
     once: 'This is shown once. Store it now, in a place where your other secrets are.',
+    heldBack: 'This page was not left: what is shown here would be lost. Store it, then say so below.',
     stored: 'I have stored it',
     done: 'Done',
   },

@@ -55,6 +55,7 @@ export const frame: FrameWords = {
     project: 'Proyecto',
     allProjects: 'Todos los proyectos',
     theseProjects: 'Estos proyectos',
+    lostProject: 'Un proyecto que ya no tiene',
     member: (name) => `${name}: perfil y ajustes`,
     signOut: 'Cerrar sesión',
     utc: 'Horas en UTC',
@@ -173,6 +174,7 @@ export const frame: FrameWords = {
     failed: 'Algo falló en nuestro lado. Inténtelo de nuevo; si sigue, comunique el código de abajo.',
     invalid: 'El servicio no aceptó estos datos. Compruebe lo que ha escrito.',
     forbidden: 'Su función no lo permite.',
+    wrongProject: 'Ya no tiene este proyecto. Elija otro.',
     notConfirmed: 'No se cambió nada: no confirmó que es usted.',
     signedOut: 'No se cambió nada: su sesión está cerrada.',
     gone: 'Ya no está aquí.',
@@ -210,6 +212,8 @@ export const frame: FrameWords = {
   },
   secret: {
     once: 'Esto se muestra una sola vez. Guárdelo ahora, donde tiene sus otros secretos.',
+    heldBack:
+      'No se ha salido de esta página: lo que se muestra aquí se perdería. Guárdelo y confírmelo abajo.',
     stored: 'Lo he guardado',
     done: 'Listo',
   },

@@ -22,6 +22,7 @@ export const myDocuments = {
   sentRead: 'Your files have been read. What came of them is below.',
   sentAsked: 'Your files have arrived. There is a question about them below.',
   sentFailed: 'Your files have arrived, but could not be read. The reason is below.',
+  sentEmpty: 'The zip file has arrived, but there are no files in it.',
   tooLarge: 'That is more than 100 MB. Choose fewer files, or send them in parts.',
   keepOpen: 'Keep this page open until they have arrived. A slow connection is fine.',
   timedOut: 'Nothing arrived for a minute, so we stopped. Check your connection, then send them again.',
@@ -44,6 +45,8 @@ export const myDocuments = {
     completed_with_errors: 'Read, but not all of it',
     failed: 'Could not be read',
   },
+  /** In the place of a status. */
+  emptyArchive: 'No files in it',
   /** After the names of the first files. */
   moreFiles: (names: string, count: string) => `${names} and ${count} more`,
   /** About an upload that names somebody with another name, birth date or sex. */
@@ -96,6 +99,8 @@ export const myDocuments = {
     one: '1 entry was there already',
     many: (count: string) => `${count} entries were there already`,
   },
+  nothingRead:
+    'We could not read anything in it, so apps find nothing of it. What we keep of it is under “Original files” below.',
   noEntries: 'Nothing new for your record was in it.',
   problems: {
     one: '1 thing could not be read',
@@ -133,7 +138,7 @@ export const myDocuments = {
   /** By the code of a rejection; another one is said in the service's own words. */
   reasons: {
     class_unknown: 'We could not read a document in it. It is left out of what you share.',
-    empty: 'The file is empty.',
+    empty: 'The file is empty, so there is nothing to keep.',
     empty_list: 'The file is a list with nothing in it.',
     unsupported_kind: 'We cannot read this kind of file. It is kept as a document.',
     encrypted: 'The file is locked with a password. Save it without one and add it again.',

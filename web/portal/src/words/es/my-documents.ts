@@ -24,6 +24,7 @@ export const myDocuments: Words['myData']['documents'] = {
   sentRead: 'Sus archivos se han leído. Abajo ve lo que resultó.',
   sentAsked: 'Sus archivos han llegado. Abajo hay una pregunta sobre ellos.',
   sentFailed: 'Sus archivos han llegado, pero no se pudieron leer. Abajo ve el motivo.',
+  sentEmpty: 'El archivo zip ha llegado, pero no contiene archivos.',
   tooLarge: 'Son más de 100 MB. Elija menos archivos o envíelos por partes.',
   keepOpen: 'Deje esta página abierta hasta que hayan llegado. Una conexión lenta no importa.',
   timedOut: 'No llegó nada durante un minuto, así que paramos. Revise su conexión y envíelos de nuevo.',
@@ -46,6 +47,7 @@ export const myDocuments: Words['myData']['documents'] = {
     completed_with_errors: 'Leído, pero no todo',
     failed: 'No se pudo leer',
   },
+  emptyArchive: 'No contiene archivos',
   moreFiles: (names, count) => `${names} y ${count} más`,
   question: {
     about: (who) => `Esto trata de ${who}.`,
@@ -87,6 +89,8 @@ export const myDocuments: Words['myData']['documents'] = {
   },
   updated: { one: '1 entrada actualizada', many: (count) => `${count} entradas actualizadas` },
   unchanged: { one: '1 entrada ya estaba', many: (count) => `${count} entradas ya estaban` },
+  nothingRead:
+    'No pudimos leer nada de esto, así que las aplicaciones no encuentran nada de ello. Lo que guardamos está abajo, en «Archivos originales».',
   noEntries: 'No contenía nada nuevo para su historial.',
   problems: { one: '1 cosa no se pudo leer', many: (count) => `${count} cosas no se pudieron leer` },
   notes: { one: '1 cosa que saber sobre él', many: (count) => `${count} cosas que saber sobre él` },
@@ -119,7 +123,7 @@ export const myDocuments: Words['myData']['documents'] = {
   },
   reasons: {
     class_unknown: 'No pudimos leer un documento que contiene. Se deja fuera de lo que comparte.',
-    empty: 'El archivo está vacío.',
+    empty: 'El archivo está vacío, así que no hay nada que guardar.',
     empty_list: 'El archivo es una lista en la que no hay nada.',
     unsupported_kind: 'No podemos leer este tipo de archivo. Se guarda como documento.',
     encrypted: 'El archivo tiene contraseña. Guárdelo sin ella y añádalo de nuevo.',
@@ -188,7 +192,7 @@ export const myDocuments: Words['myData']['documents'] = {
   },
   originals: 'Archivos originales',
   originalsLead:
-    'Estos archivos se guardan tal como llegaron. Solo usted puede descargarlos. Las apps reciben lo que pudimos leer en ellos, nunca los archivos.',
+    'Estos archivos se guardan tal como llegaron. Solo usted puede descargarlos. Las aplicaciones reciben lo que pudimos leer en ellos, nunca los archivos.',
   originalsNone:
     'Todavía no hay archivos originales guardados. Los datos en formato FHIR pasan directamente a su historial.',
   originalsOlder: 'Ver archivos anteriores',

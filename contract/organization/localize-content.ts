@@ -1,6 +1,7 @@
-import type { ProjectContent } from '../../../../contract/organization/projects.ts';
-import type { Category } from '../../../patient/data/groups.ts';
-import type { Language } from '../../../kit/languages.ts';
+import type { ResourceScope } from '../data-categories.ts';
+import type { ProjectContent } from './projects.ts';
+
+type Language = 'en' | 'es';
 
 type Content = NonNullable<ProjectContent['en']>;
 
@@ -16,7 +17,7 @@ export interface LocalizedContent {
   purpose: LocalizedText | null;
   benefits: LocalizedText | null;
   risks: LocalizedText | null;
-  categoryPurposes: ReadonlyMap<Category, LocalizedText>;
+  categoryPurposes: ReadonlyMap<ResourceScope, LocalizedText>;
 }
 
 /**
@@ -35,7 +36,7 @@ export function localizeContent(content: ProjectContent | null, language: Langua
     return null;
   };
   const categories = new Set(
-    languages.flatMap((lang) => Object.keys(content[lang]?.categoryPurposes ?? {}) as Category[]),
+    languages.flatMap((lang) => Object.keys(content[lang]?.categoryPurposes ?? {}) as ResourceScope[]),
   );
   return {
     title: find(({ title }) => title),
@@ -50,3 +51,9 @@ export function localizeContent(content: ProjectContent | null, language: Langua
     ),
   };
 }
+
+/** Whether what is written about a project is in the other language alone, so that it is said once. */
+export const isForeign = (
+  { title, purpose, benefits, risks }: LocalizedContent,
+  language: Language,
+): boolean => [title, purpose, benefits, risks].every((text) => text?.lang !== language);

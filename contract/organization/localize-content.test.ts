@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ProjectContent } from '../../../../contract/organization/projects.ts';
-import { localizeContent } from './project-content.ts';
+import type { ProjectContent } from './projects.ts';
+import { localizeContent } from './localize-content.ts';
 
 const CONTENT = {
   en: {
