@@ -37,6 +37,7 @@ export const FACT_DETAILS = [
   'asserter',
   'specimen',
   'method',
+  'position',
   'device',
   'outcome',
   'complications',
@@ -110,6 +111,11 @@ export const RecordFact = z
     isCurrent: z.boolean(),
     isNotDone: z.boolean().describe('A vaccine that was not given'),
     measurements: z.array(Measurement),
+    laterWithoutValue: z
+      .object({ day: writtenDay, reason: z.string().nullable() })
+      .nullable()
+      .optional()
+      .describe('What was tried after it and states no value; absent: from a node of a version before'),
     details: z.array(z.object({ name: z.enum(FACT_DETAILS), text: z.string() })),
     text: z.string().nullable().describe('The words of a note or document; in lists their beginning'),
     isCut: z.boolean().describe('There is more text than is shown'),

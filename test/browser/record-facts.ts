@@ -82,6 +82,15 @@ export const FACTS: readonly RecordFact[] = [
     lastDay: null,
     measurements: [value(null, 'Negative')],
   }),
+  fact(5, {
+    title: 'Wound culture',
+    measurements: [value(null, '250 U/L', { range: '100 to 400 U/L (age 0 to 12 years)' })],
+    laterWithoutValue: { day: '2026-09-02', reason: 'Specimen hemolyzed' },
+    details: [
+      { name: 'bodySite', text: 'Left heel' },
+      { name: 'position', text: 'Supine' },
+    ],
+  }),
 ];
 
 /** A record that holds something of five categories. */

@@ -6,6 +6,7 @@ import { buildEntryBase } from './entry-base.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
+import { describeStatusReason } from './status-reason.ts';
 
 export const buildEncounter: EntryBuilder = (input) => {
   const { resource } = input;
@@ -46,6 +47,7 @@ export const buildEncounter: EntryBuilder = (input) => {
       admission: formatAdmission(stay, input),
       priority: formatConcept(resource['priority']),
       diagnoses: reasons.length > 0 ? joinPresent(diagnoses, '; ') : null,
+      note: describeStatusReason(input),
     }),
   };
   return [{ ...base, kind: 'visit', detail }];

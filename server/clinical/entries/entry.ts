@@ -168,7 +168,7 @@ export interface AllergyDetail {
 export interface ProcedureDetail {
   /** "No known procedures": a statement about the record, not a procedure. */
   none?: boolean;
-  /** Text of statusReason when it was not done. */
+  /** Why it was not done. */
   notDoneReason: string | null;
   bodySite: string | null;
   reason: string | null;
@@ -223,7 +223,7 @@ export interface VisitDetail {
   priority?: string;
   /** The diagnoses with their roles, as the visit's own words name them; those of the record's Conditions are `reason` facts. */
   diagnoses?: string;
-  /** What its narrative says besides. */
+  /** Why it was cancelled, and what its narrative says besides. */
   note?: string;
 }
 

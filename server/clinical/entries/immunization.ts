@@ -17,6 +17,7 @@ import { formatQuantity } from './quantity.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate, parsePartialDate } from './partial-date.ts';
+import { formatStatusReason } from './status-reason.ts';
 
 export const buildImmunization: EntryBuilder = (input) => {
   const { resource } = input;
@@ -30,10 +31,7 @@ export const buildImmunization: EntryBuilder = (input) => {
     when: findFirstDate(written, resource['recorded']),
   });
   const notDone = readText(resource['status']) === 'not-done';
-  const reasons = joinPresent(
-    [...formatConcepts(resource['statusReason']), ...formatConcepts(resource['reasonCode'])],
-    '; ',
-  );
+  const reasons = joinPresent([formatStatusReason(input), ...formatConcepts(resource['reasonCode'])], '; ');
   const doses = toElements(resource['protocolApplied']).map(formatSeriesDose);
   const detail = {
     notDone,

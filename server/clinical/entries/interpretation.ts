@@ -136,6 +136,10 @@ const isForNormal = (range: Element): boolean => {
   return codes.length === 0 || codes.includes('normal');
 };
 
+/** Whether a range is for people of an age, which may not be the patient's. */
+const isForAnAge = ({ age }: Element): boolean =>
+  getPath(age, 'low') !== undefined || getPath(age, 'high') !== undefined;
+
 const MEASURED = new RegExp(String.raw`^(<=?|>=?|≤|≥)?\s*(${NUMBER})$`);
 
 /** Where a value lies; null where its comparator leaves that open. */
@@ -172,7 +176,7 @@ function formatBounds({ low, high }: NumericRange): string {
 
 /**
  * Computes on which side of its reference range a value lies; null where the two are not comparable (another unit, words,
- * several ranges that judge differently) and where the value is normal as the source says or leaves open.
+ * several ranges that judge differently, one for an age that may not be the patient's) and where the value is normal as the source says or leaves open.
  */
 export function computeInterpretation(
   measured: { value: string | null; unit: string | null },
@@ -182,6 +186,7 @@ export function computeInterpretation(
   const { value, unit } = measured;
   if (value === null) return null;
   const written = toElements(ranges).filter(isForNormal);
+  if (written.some(isForAnAge)) return null;
   const parsed = written.map(parseRange);
   const judged = parsed.map((range) =>
     range === null || !isComparable(range, unit) ? null : locate(value, range),

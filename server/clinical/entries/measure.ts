@@ -12,7 +12,7 @@ import {
   readText,
   type Element,
 } from './element.ts';
-import { parseQuantity, formatRange, formatRatio } from './quantity.ts';
+import { formatDuration, formatRange, formatRatio, parseQuantity } from './quantity.ts';
 import { formatPeriod } from './partial-date.ts';
 
 type Value = Pick<Measure, 'value' | 'unit'>;
@@ -75,12 +75,18 @@ const ABSENT_REASONS = new Map([
   ['not-performed', 'not performed'],
   ['not-permitted', 'not permitted'],
 ]);
+/** These state where the value lies. */
+export const BEYOND_MEASURE: ReadonlySet<string> = new Set(['below measurable', 'above measurable']);
 const ABSENT_EXTENSION = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
 
+/** Finds why there is no value: in the author's words, which say more than a code ("Specimen hemolyzed" beside `error`). */
 function findAbsentReason(holder: Element): string | null {
   const reason = holder['dataAbsentReason'];
-  const known = parseCodings(reason).flatMap(({ code }) => ABSENT_REASONS.get(code ?? '') ?? []);
-  return known[0] ?? formatConcept(reason) ?? findAbsentExtension(holder);
+  const [known] = parseCodings(reason).flatMap(({ code }) => ABSENT_REASONS.get(code ?? '') ?? []);
+  const words = readText(getPath(reason, 'text'));
+  if (known === undefined) return words ?? formatConcept(reason) ?? findAbsentExtension(holder);
+  if (words === null || words.toLowerCase() === known) return known;
+  return BEYOND_MEASURE.has(known) ? `${known} (${words})` : words;
 }
 
 /** Finds the reason for a missing value in an extension: beside a primitive (`_valueString`) or inside the element. */
@@ -140,12 +146,24 @@ function formatRangeWords(range: Element): string | null {
 function formatReferenceRange(value: unknown): string | null {
   const ranges = toElements(value).map((range) => {
     const rangeWords = formatRangeWords(range);
-    const appliesTo = joinPresent([formatConcept(range['type']), formatConcept(range['appliesTo'])], ', ');
+    const appliesTo = joinPresent(
+      [formatConcept(range['type']), formatConcept(range['appliesTo']), formatAgeRange(range['age'])],
+      ', ',
+    );
     return rangeWords !== null && appliesTo !== null && !rangeWords.includes(appliesTo)
       ? `${rangeWords} (${appliesTo})`
       : rangeWords;
   });
   return joinPresent(ranges, '; ') ?? readText(value);
+}
+
+/** "age 0 to 12 years", "age from 18 years": whom a range is for. */
+function formatAgeRange(age: unknown): string | null {
+  const [low, high] = [getPath(age, 'low'), getPath(age, 'high')];
+  const [from, to] = [formatDuration(low), formatDuration(high)];
+  if (from === null || to === null) return from === null ? to && `age up to ${to}` : `age from ${from}`;
+  const isOneUnit = parseQuantity(low)?.unit === parseQuantity(high)?.unit;
+  return `age ${isOneUnit ? parseQuantity(low)?.value : from} to ${to}`;
 }
 
 function readResult(holder: Element): Omit<Measure, 'label' | 'code' | 'absent'> {
@@ -192,9 +210,20 @@ export function buildObservationDetail(observation: Element): ObservationDetail 
     ...presentFields({
       bodySite: joinPresent(formatConcepts(observation['bodySite']), ', '),
       method: formatConcept(observation['method']),
+      position: findPosition(observation['extension']),
     }),
   };
 }
+
+/** FHIR's `observation-bodyPosition`, and `BodyPositionExt` of the guide for vital signs. */
+const POSITION_EXTENSION = /body-?position(?:ext)?$/i;
+
+const findPosition = (extensions: unknown): string | null =>
+  formatConcept(
+    toElements(extensions).find(({ url }) => POSITION_EXTENSION.test(readText(url) ?? ''))?.[
+      'valueCodeableConcept'
+    ],
+  );
 
 /** Formats a result in one line: "5.40 mmol/L; Verbal: 4; …". */
 export function formatMeasure(detail: ObservationDetail): string | null {

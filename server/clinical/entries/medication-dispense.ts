@@ -6,6 +6,7 @@ import { formatDuration, formatQuantity } from './quantity.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate } from './partial-date.ts';
+import { describeStatusReason } from './status-reason.ts';
 
 /** Builds the entry of a dispensed supply: it follows from a prescription but is none, and so never current. */
 export const buildMedicationDispense: EntryBuilder = (input) => {
@@ -24,6 +25,7 @@ export const buildMedicationDispense: EntryBuilder = (input) => {
         [
           amount && `Dispensed: ${amount}`,
           supply && `Supply for ${supply}`,
+          describeStatusReason(input),
           formatAnnotations(resource['note']),
         ],
         '\n',

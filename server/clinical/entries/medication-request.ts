@@ -10,7 +10,8 @@ import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays, resolveDisplay } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate } from './partial-date.ts';
-import { formatConcept, formatConcepts } from './codeable-concept.ts';
+import { describeStatusReason } from './status-reason.ts';
+import { formatConcepts } from './codeable-concept.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 
 export const buildMedicationRequest: EntryBuilder = (input) => {
@@ -19,7 +20,6 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
   const forbidden = isForbidden(resource);
   const name = drug.name ?? 'a medication without a name';
   const prohibition = { ...drug, name: `Do not give: ${name}` };
-  const stopped = formatConcept(resource['statusReason']);
   return buildMedicationEntry(input, forbidden ? prohibition : drug, {
     facts: {
       when: findFirstDate(resource['authoredOn']),
@@ -35,10 +35,7 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
       ...describeDosage(resource['dosageInstruction']),
       reason: formatReasons(input),
       prescriber: resolveDisplay(resource['requester'], input),
-      note: joinPresent(
-        [stopped && `Reason for the status: ${stopped}`, formatAnnotations(resource['note'])],
-        '\n',
-      ),
+      note: joinPresent([describeStatusReason(input), formatAnnotations(resource['note'])], '\n'),
       ...presentFields({
         ...readSupply(resource['dispenseRequest']),
         performer: formatDisplays(resource['performer'], input),

@@ -1,17 +1,16 @@
 import { formatAnnotations } from './annotation.ts';
-import { formatConcepts } from './codeable-concept.ts';
 import { getPath, joinPresent, readText } from './element.ts';
 import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
+import { describeStatusReason } from './status-reason.ts';
 
 export const buildMedicationStatement: EntryBuilder = (input) => {
   const { resource } = input;
   const status = readText(resource['status']);
   const informant = formatDisplays(resource['informationSource'], input);
-  const reasons = joinPresent(formatConcepts(resource['statusReason']), '; ');
   return buildMedicationEntry(input, readDrug(input), {
     facts: {
       when: findFirstDate(
@@ -31,7 +30,7 @@ export const buildMedicationStatement: EntryBuilder = (input) => {
       note: joinPresent(
         [
           informant && `According to: ${informant}`,
-          reasons && `Reason for the status: ${reasons}`,
+          describeStatusReason(input),
           formatAnnotations(resource['note']),
         ],
         '\n',

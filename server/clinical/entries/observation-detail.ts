@@ -48,6 +48,8 @@ export interface ObservationDetail extends Omit<Measure, 'label' | 'code'> {
   specimen?: string;
   bodySite?: string;
   method?: string;
+  /** "Supine": where an extension says so; as a component it is one. */
+  position?: string;
   /** Who performed it, where it is not the organization. */
   performer?: string;
   /** The device it was measured with. */

@@ -31,6 +31,7 @@ import { getRecordKind } from './record-kind.ts';
 import { resolveDisplay, resolveDisplays } from './reference.ts';
 import type { Description, EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
+import { describeStatusReason } from './status-reason.ts';
 
 const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
   ['AdverseEvent', describeAdverseEvent],
@@ -80,11 +81,15 @@ export const buildOther: EntryBuilder = (input) => {
       kind: getRecordKind(resource),
       detail: {
         type: readText(resource.resourceType) ?? 'Unknown',
-        text: description.text ?? readOwnNarrative(resource),
+        text: joinPresent([description.text ?? readOwnNarrative(resource), describeReason(input)], '\n'),
       },
     },
   ];
 };
+
+/** A goal says it among what it aims at. */
+const describeReason = (input: EntryInput): string | null =>
+  input.resource.resourceType === 'Goal' ? null : describeStatusReason(input);
 
 /** "Not to be done: Wheelchair", "Wheelchair (proposal)"; said also of what has no name. */
 function qualifyTitle(resource: ParsedResource, title: string | null): string | null {

@@ -9,6 +9,7 @@ import { formatUndatedChoice } from './quantity.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findEndDate, findFirstDate, parsePartialDate } from './partial-date.ts';
+import { describeStatusReason, formatStatusReason } from './status-reason.ts';
 
 export const buildProcedure: EntryBuilder = (input) => {
   const { resource } = input;
@@ -31,15 +32,20 @@ export const buildProcedure: EntryBuilder = (input) => {
     ...formatConcepts(resource['reasonCode']),
     ...resolveDisplays(resource['reasonReference'], input),
   ];
+  const isNotDone = readText(resource['status']) === 'not-done';
   const detail = {
-    notDoneReason:
-      readText(resource['status']) === 'not-done'
-        ? (formatConcept(resource['statusReason']) ?? 'reason not recorded')
-        : null,
+    notDoneReason: isNotDone ? (formatStatusReason(input) ?? 'reason not recorded') : null,
     bodySite: joinPresent(formatConcepts(resource['bodySite']), ', '),
     reason: joinPresent(reason, '; '),
     performer: formatDisplays(resource['performer'], input),
-    note: joinPresent([performed && `Performed: ${performed}`, formatAnnotations(resource['note'])], '\n'),
+    note: joinPresent(
+      [
+        performed && `Performed: ${performed}`,
+        isNotDone ? null : describeStatusReason(input),
+        formatAnnotations(resource['note']),
+      ],
+      '\n',
+    ),
     ...(isAbsentStatement(resource['code'], title) && { none: true }),
     ...presentFields({
       location: formatDisplays(resource['location'], input),

@@ -3,9 +3,28 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { listCodes, LOINC, SNOMED } from './codeable-concept.ts';
 import { toElements } from './element.ts';
 
-/** A sitting, standing or lying pressure is a blood pressure; so is an average, whose title says that it is one. */
-const SYSTOLIC = ['8480-6', '8459-0', '8460-8', '8461-6', '76534-7', '96608-5', '271649006'];
-const DIASTOLIC = ['8462-4', '8453-3', '8454-1', '8455-8', '76535-5', '96609-3', '271650006'];
+/**
+ * A sitting, standing or lying pressure is a blood pressure; so is an average, whose title says that it is one. The codes of
+ * both pressures of one kind have the same place.
+ */
+export const SYSTOLIC_CODES: readonly string[] = [
+  '8480-6',
+  '8459-0',
+  '8460-8',
+  '8461-6',
+  '76534-7',
+  '96608-5',
+  '271649006',
+];
+export const DIASTOLIC_CODES: readonly string[] = [
+  '8462-4',
+  '8453-3',
+  '8454-1',
+  '8455-8',
+  '76535-5',
+  '96609-3',
+  '271650006',
+];
 
 /** Averages of blood pressure (LOINC): they are no reading. */
 export const AVERAGE_CODES: readonly string[] = ['96607-7', '96608-5', '96609-3'].map(
@@ -18,7 +37,10 @@ export const AVERAGE_CODES: readonly string[] = ['96607-7', '96608-5', '96609-3'
  * the body mass index that LOINC gave up for 39156-5; one vendor of C-CDA writes no other.
  */
 const VITAL_CODES: [VitalName, string[]][] = [
-  ['Blood Pressure', ['85354-9', '55284-4', '35094-2', '96607-7', '75367002', ...SYSTOLIC, ...DIASTOLIC]],
+  [
+    'Blood Pressure',
+    ['85354-9', '55284-4', '35094-2', '96607-7', '75367002', ...SYSTOLIC_CODES, ...DIASTOLIC_CODES],
+  ],
   ['Heart Rate', ['8867-4', '8889-8', '8893-0', '68999-2', '364075005', '78564009']],
   ['Body Temperature', ['8310-5', '8331-1', '8332-9', '8333-7', '8328-7', '8329-5', '75539-7', '386725007']],
   ['Respiratory Rate', ['9279-1', '86290005']],
@@ -50,6 +72,6 @@ function findVitalByCode(code: unknown): VitalName | null {
 /** Ranks a component: 0 systolic, 1 diastolic, 2 anything else. Synthea always writes the diastolic one first. */
 export function rankPressure(code: unknown): number {
   const codes = [...listCodes(code, LOINC), ...listCodes(code, SNOMED)];
-  if (codes.some((each) => SYSTOLIC.includes(each))) return 0;
-  return codes.some((each) => DIASTOLIC.includes(each)) ? 1 : 2;
+  if (codes.some((each) => SYSTOLIC_CODES.includes(each))) return 0;
+  return codes.some((each) => DIASTOLIC_CODES.includes(each)) ? 1 : 2;
 }

@@ -19,6 +19,8 @@ export type StoredEntry<K extends Kind = Kind> = Extract<Entry, { kind: K }> & {
   reference: string;
   similarIds?: SimilarIds;
   documentPath: string;
+  /** The key of the source of a blood pressure, where it has one. */
+  source?: string | null;
   /** The entries of other sources about the same fact; null for most. */
   matches?: MatchedEntry[] | null;
   /** What other resources say about it, as far as the consent covers them; null for most. */
@@ -44,6 +46,9 @@ export interface DayRange {
   before: string | null;
 }
 
+/** By which the halves of a pressure are joined; a document by itself is known by its path. */
+export const selectPressureSource: Sql = sql`case when vital = 'Blood Pressure' then source_key end`;
+
 /**
  * One convention for rows: a query returns snake_case columns, and its file maps them once. Queries on a record are the
  * exception: `readRecord` puts several of them into one statement and gets each answer as JSON, so their columns have the
@@ -52,7 +57,8 @@ export interface DayRange {
 const selectWithoutDetail = (access: RecordAccess): Sql => sql`
   seq, ordinal, kind, category, title, code, day, day_text as "dayText", time, end_text as "endText", status, current,
   group_key as "groupKey", date_from as "dateFrom", informativeness, ${selectVisitAndOrganization(access)}, reference,
-  ${selectSimilarIds(access, sql`reference`)} as "similarIds", ${selectDocumentName(access, sql`document_path`)}, ${selectMatches(access)},
+  ${selectSimilarIds(access, sql`reference`)} as "similarIds", ${selectDocumentName(access, sql`document_path`)}, ${selectPressureSource} as "source",
+  ${selectMatches(access)},
   ${selectContext(access)}`;
 
 export const selectEntryColumns = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)}, detail`;
@@ -121,6 +127,8 @@ export interface GroupInForce {
   /** How many records deny it (a refuted condition, a drug not taken), and the last day of these. */
   denials: number;
   lastDenial: string | null;
+  /** Of a condition the parts of the body that the denials are about, with the days of these; null: of all of it. */
+  deniedSites: readonly { site: string | null; day: string | null }[] | null;
   /** Nothing confirms it since the day that was asked for: perhaps nobody closed it. */
   isStale: boolean;
   /** Of medications: the orders and statements that are over, and the first and last day of those. */
@@ -149,6 +157,10 @@ export const findGroupsInForce = (
       else status in ('completed', 'stopped', 'cancelled', 'ended') end)
     and split_part(reference, '/', 1) in ('MedicationRequest', 'MedicationStatement')`;
   const isDenial = kind === 'condition' ? isRefuted : sql`(status is not distinct from 'not-taken')`;
+  const deniedSites =
+    kind === 'condition'
+      ? sql`json_agg(json_build_object('site', site, 'day', day_text) order by day, day_text) filter (where denied)`
+      : sql`null::json`;
   // A dose that was not given confirms as little.
   const isConfirmed =
     kind === 'condition'
@@ -160,12 +172,14 @@ export const findGroupsInForce = (
       select group_key as "groupKey", max(day_text) filter (where ${isConfirmed}) as "lastDay",
         coalesce(max(day) filter (where ${isConfirmed}) < ${staleBefore}::date, false) as "isStale",
         count(*) filter (where denied) as denials, max(day_text) filter (where denied) as "lastDenial",
+        ${deniedSites} as "deniedSites",
         count(*) filter (where ${isPast} and reference like 'MedicationRequest/%') as "pastOrders",
         count(*) filter (where ${isPast} and reference like 'MedicationStatement/%') as "pastStatements",
         count(day_text) filter (where ${isPast}) as "datedPast",
         min(day_text) filter (where ${isPast}) as "firstPast", max(day_text) filter (where ${isPast}) as "lastPast"
       from (
-        select group_key, day, day_text, end_text, status, reference, current, coalesce(${isDenial}, false) as denied
+        select group_key, day, day_text, end_text, status, reference, current, coalesce(${isDenial}, false) as denied,
+          case when ${isDenial} then detail ->> 'bodySite' end as site
         from ${filterReadable(access)} and kind = ${kind}
         offset 0) each_once
       group by group_key having bool_or(current)`,

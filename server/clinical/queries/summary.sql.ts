@@ -2,13 +2,14 @@ import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import type { StoredEntry } from './clinical.sql.ts';
+import { selectPressureSource, type StoredEntry } from './clinical.sql.ts';
 import { filterReadable, isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import { selectMatches } from './matches.sql.ts';
 import { VITAL_NAMES, type Details, type EntryBase, type Kind } from '../entries/entry.ts';
 import { selectDocumentName } from './document-name.sql.ts';
 import { selectSimilarIds } from './short-references.sql.ts';
 import { AVERAGE_CODES } from '../entries/vital-signs.ts';
+import { isValid } from './stated-values.sql.ts';
 
 /** The part of an entry that a summary shows; no other column is read. */
 type SummaryEntry<K extends Kind> = Pick<
@@ -116,25 +117,31 @@ export type LatestVital = Pick<
   | 'reference'
   | 'similarIds'
   | 'documentPath'
+  | 'source'
+  | 'visit'
   | 'matches'
   | 'detail'
 >;
 
-/** True of an observation that states a value, and of a visit that took place: FHIR's `cancelled` means that there is none. */
-export const isValid: Sql = sql`status is distinct from 'cancelled'`;
+/** Of a pressure the halves may come apart, each as an entry of its own. */
+const selectNewestCount: Sql = sql`case sign.name when 'Blood Pressure' then 8 else 3 end`;
 
-/** Finds the newest three valid values of each of the eight vital signs; averages only where there is no reading (US Core). */
+/**
+ * Finds the newest valid values of each of the eight vital signs, three at least; averages only where there is no reading (US
+ * Core).
+ */
 export const findLatestVitals = (access: RecordAccess) => {
   const selectNewest = (which: Sql): Sql => sql`
     select category, title, code, day, day_text as "dayText", time, status, ${selectVisitAndOrganization(access)}, reference,
-      ${selectSimilarIds(access, sql`reference`)} as "similarIds", ${selectDocumentName(access, sql`document_path`)}, ${selectMatches(access)}, detail, seq
+      ${selectSimilarIds(access, sql`reference`)} as "similarIds", ${selectDocumentName(access, sql`document_path`)}, ${selectPressureSource} as "source", ${selectMatches(access)},
+      detail, seq
     from ${filterReadable(access)} and vital = sign.name and ${isValid} and ${which}
-    order by day desc nulls last, time desc nulls last, seq desc limit 3`;
+    order by day desc nulls last, time desc nulls last, seq desc limit ${selectNewestCount}`;
   const isAverage = sql`code = any (${AVERAGE_CODES}::text[])`;
   return toRecordQuery(
     access,
     sql<LatestVital>`
-      select category, title, code, "dayText", time, status, organization, reference, "similarIds", "documentPath", "matches", detail
+      select category, title, code, "dayText", time, status, visit, organization, reference, "similarIds", "documentPath", "source", "matches", detail
       from unnest(${VITAL_NAMES}::text[]) with ordinality as sign (name, place)
       cross join lateral (
         (${selectNewest(sql`${isAverage} is not true`)})

@@ -1,11 +1,20 @@
 import { isDenied } from '../entries/denied.ts';
 import { CLUSTERED_KINDS } from '../queries/own-facts.sql.ts';
+import type { WithoutValue } from '../queries/stated-values.sql.ts';
+import { lacksValue } from '../entries/lacks-value.ts';
+import type { ObservationDetail } from '../entries/observation-detail.ts';
+import type { StoredEntry } from '../queries/clinical.sql.ts';
 import type { Extreme } from './question.ts';
 import type { Hit } from './search.sql.ts';
 
-/** Hits that say the same, represented by the newest of them, or by the one with the value that is asked for. */
+/**
+ * Hits that say the same, represented by the newest of them, of measurements by the newest that states a value, or by the one with
+ * the value that is asked for.
+ */
 export interface Cluster {
   hit: Hit;
+  /** The newest, where it came later and states no value. */
+  since: WithoutValue | null;
   /** All entries behind it, the shown one included. */
   times: number;
   firstDay: string | null;
@@ -59,7 +68,14 @@ const isSame = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
   one.kind === other.kind &&
   CLUSTERED_KINDS.has(one.kind) &&
   one.groupKey === other.groupKey &&
+  getSite(one) === getSite(other) &&
   isDenied(one) === isDenied(other);
+
+/** The left eye and the right one are two things; the same as in `buildFactKey` of the patient's own facts. */
+const getSite = ({ kind, detail }: StoredEntry): string | null =>
+  kind === 'condition' || kind === 'procedure'
+    ? ((detail as { bodySite?: string | null }).bodySite?.toLowerCase() ?? null)
+    : null;
 
 /** Notes alone are compared by their words: "Acetaminophen 325 mg" and "… 160 mg" differ in a number only, and matter. */
 function isSimilar([one, its]: [Hit, Set<string>], [other, theirs]: [Hit, Set<string>]): boolean {
@@ -84,11 +100,16 @@ const tokenize = ({ body }: Hit): Set<string> =>
   );
 
 function buildCluster(members: readonly Hit[], extreme: Extreme | null): Cluster {
-  const newest = members.reduce((best, hit) => ((hit.lastDay ?? '') > (best.lastDay ?? '') ? hit : best));
+  const stating = members.filter(({ entry }) => !lacksValue(entry));
+  const newest = findNewest(members);
   const units = [...new Set(members.flatMap(({ range }) => range.units))];
+  const hit =
+    (units.length === 1 && findExtreme(members, extreme)) ||
+    (stating.length === 0 ? newest : findNewest(stating));
   const days = members.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort();
   return {
-    hit: (units.length === 1 && findExtreme(members, extreme)) || newest,
+    hit,
+    since: isLater(newest, hit) ? toWithoutValue(newest.entry) : null,
     times: members.reduce((sum, { times }) => sum + times, 0),
     firstDay: days[0] ?? null,
     lastDay: days.at(-1) ?? null,
@@ -110,3 +131,19 @@ function findExtreme(members: readonly Hit[], extreme: Extreme | null): Hit | nu
   );
   return valued[0]?.hit ?? null;
 }
+
+const compareTime = ({ lastDay: day, entry: one }: Hit, { lastDay: otherDay, entry: other }: Hit): number =>
+  `${day ?? ''} ${one.time ?? ''}`.localeCompare(`${otherDay ?? ''} ${other.time ?? ''}`);
+
+/** Of equal ones the first. */
+const findNewest = (hits: readonly Hit[]): Hit =>
+  hits.reduce((best, hit) => (compareTime(hit, best) > 0 ? hit : best));
+
+const toWithoutValue = ({ detail, ...entry }: StoredEntry): WithoutValue => ({
+  ...entry,
+  similarIds: entry.similarIds ?? null,
+  absent: (detail as ObservationDetail).absent,
+});
+
+const isLater = (one: Hit, other: Hit): boolean =>
+  one !== other && lacksValue(one.entry) && compareTime(one, other) > 0;

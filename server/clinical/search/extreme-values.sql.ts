@@ -1,5 +1,5 @@
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import { isValid } from '../queries/summary.sql.ts';
+import { isValid } from '../queries/stated-values.sql.ts';
 import type { Question } from './question.ts';
 
 /** What the values of a test are compared by, where the question asks for the highest or the lowest. */

@@ -2,6 +2,7 @@ import type { DataMask } from '../../../contract/brands.ts';
 import { hash } from 'node:crypto';
 import type { Annotate } from '../concepts/annotate.ts';
 import { isDenied } from '../entries/denied.ts';
+import { lacksValue } from '../entries/lacks-value.ts';
 import type { NewEntry } from '../entries/entries.sql.ts';
 import type { Entry } from '../entries/entry.ts';
 import type { Measure, ObservationDetail } from '../entries/observation-detail.ts';
@@ -69,9 +70,12 @@ const listCodes = ({ code, names = [] }: Entry): string[] => [
   ...names.flatMap((name) => (name.startsWith(CODE) ? name.slice(CODE.length) : [])),
 ];
 
-/** What is said not to be so is another text, though it has the same words: the newest entry of a text stands for all. */
+/**
+ * What is said not to be so, and a measurement without a value, is another text, though it has the same words: the newest entry
+ * of a text stands for all.
+ */
 const distinguish = (entry: Entry, { title, body }: Passage): string =>
-  `${title}\0${body}${isDenied(entry) ? '\0denied' : ''}`;
+  `${title}\0${body}${isDenied(entry) ? '\0denied' : lacksValue(entry) ? '\0without value' : ''}`;
 
 function hashPassage(written: string, requiredLabels: DataMask, concepts: readonly number[]): string {
   const text = hash('sha256', written).slice(0, 56);

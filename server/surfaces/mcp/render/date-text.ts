@@ -49,7 +49,10 @@ export const formatStale = (lastDay: string, dayText: string | null): string =>
   lastDay === dayText ? '†' : ` (last noted ${lastDay})†`;
 
 /** "ruled out 2026-01-01": what other records of the same say against an entry in force; null where none does. */
-export const formatDenial = (what: string, group: GroupInForce | undefined): string | null =>
+export const formatDenial = (
+  what: string,
+  group: Pick<GroupInForce, 'denials' | 'lastDenial'> | undefined,
+): string | null =>
   group === undefined || group.denials === 0 ? null : `${what} ${group.lastDenial ?? `(${NO_DATE})`}`;
 
 /** Stand below a table with such marks, once an answer. */

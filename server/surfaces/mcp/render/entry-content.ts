@@ -6,7 +6,7 @@ import { renderConditionRemarks } from './conditions.ts';
 import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { formatFlag } from './flag-text.ts';
 import { join } from './markdown.ts';
-import { formatMeasurement, formatVital } from './measure-text.ts';
+import { formatConditions, formatMeasurement, formatVital } from './measure-text.ts';
 import { formatName, formatNames } from './name-text.ts';
 import { formatStatus } from './status-text.ts';
 
@@ -23,11 +23,11 @@ export const renderObserved = (detail: ObservationDetail): string =>
 function renderFacts(entry: ContextualEntry): string {
   switch (entry.kind) {
     case 'vital':
-      return join([formatVital(entry), formatFlag(entry.detail)]);
+      return join([formatVital(entry), formatFlag(entry.detail), formatConditions(entry)]);
     case 'lab':
     case 'social_history':
     case 'survey':
-      return renderObserved(entry.detail);
+      return join([renderObserved(entry.detail), formatConditions(entry)]);
     case 'condition':
       return renderConditionRemarks(entry);
     case 'allergy':

@@ -10,12 +10,16 @@ export interface Reading {
   /** '' without one. */
   unit: string;
   range: string;
+  /** How and where it was measured: "Supine, Left arm". */
+  conditions: string;
   /** Flag, status, note. */
   remarks: readonly string[];
   /** What it was taken from and belongs to, '' without; readings of another setting stand in another row. */
   setting: string;
   settingKey: string;
   entry: Provenance & Pick<StoredEntry, 'dayText' | 'time' | 'dateFrom'>;
+  /** The entries of both pressures, where each has one of its own. */
+  halves?: readonly Reading['entry'][];
 }
 
 /** More columns than this are no sheet that a reader can follow. */
@@ -62,15 +66,22 @@ interface Column {
   /** What all values of the column share; else '', and each value has its own. */
   unit: string;
   range: string;
+  conditions: string;
 }
 
 function buildColumn(name: string, readings: readonly Reading[]): Column {
   const valued = readings.filter(({ unit, range }) => unit !== '' || range !== '');
-  const share = (pick: (reading: Reading) => string): string => {
-    const all = new Set(valued.map(pick));
-    return all.size === 1 ? ([...all][0] ?? '') : '';
+  return {
+    name,
+    unit: findShared(valued.map(({ unit }) => unit)),
+    range: findShared(valued.map(({ range }) => range)),
+    conditions: readings.length > 1 ? findShared(readings.map(({ conditions }) => conditions)) : '',
   };
-  return { name, unit: share(({ unit }) => unit), range: share(({ range }) => range) };
+}
+
+function findShared(texts: readonly string[]): string {
+  const [first = ''] = texts;
+  return texts.every((text) => text === first) ? first : '';
 }
 
 /** The values of one moment from the same sources, by name; of several of one name, each further one begins a row. */
@@ -96,12 +107,12 @@ function buildRows(readings: readonly Reading[]): MomentRow[] {
 const isFree = (cell: readonly Reading[] | undefined, reading: Reading): boolean =>
   cell === undefined || toText(cell[0] as Reading) === toText(reading);
 
-const toText = ({ value, unit, range, remarks }: Reading): string =>
-  [value, unit, range, ...remarks].join('\n');
+const toText = ({ value, unit, range, conditions, remarks }: Reading): string =>
+  [value, unit, range, conditions, ...remarks].join('\n');
 
 function buildSheet(columns: readonly Column[], rows: readonly MomentRow[]): FactTable {
-  const headings = columns.map(({ name, unit, range }) => {
-    const note = join([unit, stripUnit(range, unit)]);
+  const headings = columns.map(({ name, unit, range, conditions }) => {
+    const note = join([unit, stripUnit(range, unit), conditions]);
     return note === '' ? name : `${name} (${note})`;
   });
   const formatMoment = createMomentFormat(rows.flatMap((row) => [...row.values()].flat()));
@@ -110,9 +121,8 @@ function buildSheet(columns: readonly Column[], rows: readonly MomentRow[]): Fac
       const [reading] = row.get(column.name) ?? [];
       return reading === undefined ? '' : formatCell(reading, column);
     });
-    const entries = [
-      ...new Map([...row.values()].flat().map(({ entry }) => [entry.reference, entry])).values(),
-    ];
+    const all = [...row.values()].flat().flatMap(({ entry, halves }) => halves ?? [entry]);
+    const entries = [...new Map(all.map((entry) => [entry.reference, entry])).values()];
     const [first] = entries;
     const [reading] = [...row.values()].flat();
     return {
@@ -123,9 +133,10 @@ function buildSheet(columns: readonly Column[], rows: readonly MomentRow[]): Fac
   return buildFactTable(['Date', ...headings, 'Of'], rows.map(toFact));
 }
 
-function formatCell({ value, unit, range, remarks }: Reading, column: Column): string {
+function formatCell({ value, unit, range, conditions, remarks }: Reading, column: Column): string {
   const own = join([value, unit === column.unit ? '' : unit], ' ');
   const notes = [
+    conditions === column.conditions ? '' : conditions,
     range === '' || range === column.range
       ? ''
       : `range ${stripUnit(range, column.unit === '' ? unit : column.unit)}`,
@@ -153,9 +164,17 @@ function buildList(readings: readonly Reading[], noun: string): FactTable {
   const formatMoment = createMomentFormat(readings);
   return buildFactTable(
     [noun, 'Date', 'Result', 'Unit', 'Range', 'Remarks', 'Of'],
-    readings.map(({ name, value, unit, range, remarks, setting, entry }) => ({
-      cells: [name, formatMoment(entry), value, unit, stripUnit(range, unit), join(remarks), setting],
-      entries: [entry],
+    readings.map(({ name, value, unit, range, conditions, remarks, setting, entry, halves }) => ({
+      cells: [
+        name,
+        formatMoment(entry),
+        value,
+        unit,
+        stripUnit(range, unit),
+        join([conditions, ...remarks]),
+        setting,
+      ],
+      entries: halves ?? [entry],
     })),
   );
 }

@@ -207,6 +207,34 @@ describe('laboratory results', () => {
   });
 });
 
+describe('the conditions of a result', () => {
+  const culture = (value: string, bodySite: string, dayText: string): Lab =>
+    result('Wound culture', value, null, { dayText, detail: { bodySite } });
+
+  it('stand beside each value where they differ, and once where they are the same', () => {
+    assert.match(
+      render(culture('No growth', 'Left heel', '2024-02-03'), culture('E. coli', 'Right heel', '2023-02-03')),
+      /\| No growth \(Left heel\) \|[^]*\| E\. coli \(Right heel\) \|/,
+    );
+    assert.deepEqual(
+      lines(
+        render(
+          culture('No growth', 'Left heel', '2024-02-03'),
+          culture('E. coli', 'Left heel', '2023-02-03'),
+        ),
+      ),
+      [
+        '## Results',
+        '| Date | Wound culture (Left heel) | Reference |',
+        '|---|---|---|',
+        '| 2024-02-03 | No growth | Observation/1 |',
+        '| 2023-02-03 | E. coli | Observation/2 |',
+        'Source: Riverside Clinic',
+      ],
+    );
+  });
+});
+
 describe('the course of a test', () => {
   const course = (tests: string[], ...labs: Lab[]): string =>
     renderAnswer(
@@ -247,6 +275,20 @@ describe('the course of a test', () => {
       /^2 values besides 1 cancelled: first 4\.1 mmol\/L \(2022-01-01\), last 0\.5 mmol\/L \(2024-01-01; status unknown\), lowest 0\.5 mmol\/L \(2024-01-01; status unknown\), highest 4\.1 mmol\/L \(2022-01-01\)\.$/m,
     );
     assert.match(text, /\| 2023-01-01 \| 9\.9 \(cancelled\) \|/);
+  });
+
+  it('counts what has no value apart, and says under which conditions values were measured where these differ', () => {
+    seq = 0;
+    const at = (bodySite: string) => ({ bodySite });
+    assert.match(
+      course(
+        ['ph'],
+        lab('pH', { dayText: '2024-02-01', detail: { absent: 'Hemolyzed' } }),
+        result('pH', '5', null, { dayText: '2024-01-01', detail: at('Left heel') }),
+        result('pH', '7', null, { dayText: '2023-01-01', detail: at('Right heel') }),
+      ),
+      /^2 values besides 1 without a value: first 7 \(2023-01-01; Right heel\), last 5 \(2024-01-01; Left heel\), /m,
+    );
   });
 
   it('names no extremes of values in different units', () => {

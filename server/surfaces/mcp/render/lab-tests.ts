@@ -6,7 +6,7 @@ import { escapeInline } from './escape-markdown.ts';
 import { buildReadingTables, type Reading } from './flow-sheet.ts';
 import { pluralize } from './format-number.ts';
 import { join, renderSection, type Block } from './markdown.ts';
-import { formatValue } from './measure-text.ts';
+import { formatConditions, formatValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
 import { formatStatusRemark, isValid } from './observation-status.ts';
 import { toLabReadings } from './readings.ts';
@@ -97,14 +97,32 @@ function formatCode(code: string | null): string {
   return loinc === undefined ? '' : `LOINC ${escapeInline(loinc, 20)}`;
 }
 
+/** A value of a course; under which conditions it was measured, where those of others differ. */
+type CourseValue = Measured & { conditions: string };
+
+/** Marks values with their conditions where these are not the same for all. */
+function addConditions(values: readonly Measured[]): CourseValue[] {
+  const all = values.map((each) => ({ ...each, conditions: formatConditions(each.lab) }));
+  const isAlike = new Set(all.map(({ conditions }) => conditions)).size === 1;
+  return isAlike ? all.map((each) => ({ ...each, conditions: '' })) : all;
+}
+
+/** "besides 1 cancelled, 2 without a value": what the course leaves out. */
+function formatLeftOut(values: readonly Measured[]): string {
+  const cancelled = values.filter(({ lab }) => !isValid(lab)).length;
+  const missing = values.filter(({ lab, measure }) => isValid(lab) && measure.value === null).length;
+  const parts = [cancelled > 0 && `${cancelled} cancelled`, missing > 0 && `${missing} without a value`];
+  const text = join(parts, ', ');
+  return text === '' ? '' : ` besides ${text}`;
+}
+
 /**
  * "59 values: first 6.1 % (2001-02-03), last 5.4 % (2020-01-02), lowest 5.0 % (2010-05-05), highest 7.9 % (2005-01-01)". A
  * cancelled result is none of them; of any other unusual status it is said.
  */
 function renderCourse(values: readonly Measured[]): string | null {
-  const measured = values.filter(({ lab, measure }) => lab.day !== null && measure.value !== null);
-  const dated = measured.filter(({ lab }) => isValid(lab));
-  const cancelled = measured.length - dated.length;
+  const inTime = values.filter(({ lab }) => lab.day !== null);
+  const dated = addConditions(inTime.filter(({ lab, measure }) => isValid(lab) && measure.value !== null));
   const [last] = dated;
   const first = dated.at(-1);
   if (last === undefined || first === undefined || dated.length < 2) return null;
@@ -119,11 +137,11 @@ function renderCourse(values: readonly Measured[]): string | null {
             `lowest ${formatAt(numbers.reduce((low, each) => (getNumber(each) < getNumber(low) ? each : low)))}`,
             `highest ${formatAt(numbers.reduce((high, each) => (getNumber(each) > getNumber(high) ? each : high)))}`,
           ];
-  return `${pluralize(dated.length, 'value')}${cancelled === 0 ? '' : ` besides ${cancelled} cancelled`}: ${[`first ${formatAt(first)}`, `last ${formatAt(last)}`, ...extremes].join(', ')}.`;
+  return `${pluralize(dated.length, 'value')}${formatLeftOut(inTime)}: ${[`first ${formatAt(first)}`, `last ${formatAt(last)}`, ...extremes].join(', ')}.`;
 }
 
-const formatAt = ({ lab, measure }: Measured): string =>
-  `${formatValue(measure)} (${join([formatDate(lab), formatStatusRemark(lab)])})`;
+const formatAt = ({ lab, measure, conditions }: CourseValue): string =>
+  `${formatValue(measure)} (${join([formatDate(lab), conditions, formatStatusRemark(lab)])})`;
 
 const toNumber = ({ value }: Measured['measure']): number | null =>
   value !== null && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : null;

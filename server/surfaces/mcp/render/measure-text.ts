@@ -1,4 +1,10 @@
-import { findDiastolic, findPressures, findSystolic } from '../../../clinical/entries/blood-pressure.ts';
+import {
+  findDiastolic,
+  findPressures,
+  findSystolic,
+  isHalf,
+} from '../../../clinical/entries/blood-pressure.ts';
+import { listConditions, type MeasuredEntry } from '../../../clinical/entries/measure-conditions.ts';
 import { NO_VALUE } from '../../../clinical/entries/measure.ts';
 import type { Measure, ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
@@ -6,16 +12,22 @@ import { join } from './markdown.ts';
 import { formatName } from './name-text.ts';
 import { escapeInline, escapeValue } from './escape-markdown.ts';
 
+/** "Supine, Left arm": under which conditions it was measured, as far as `named`, the name beside it, does not say so. */
+export function formatConditions(entry: MeasuredEntry, named?: string): string {
+  const conditions = listConditions(entry, named);
+  return conditions.length === 0 ? '' : escapeInline(conditions.join(', '), 120);
+}
+
 type MeasuredValue = Pick<Measure, 'value' | 'unit' | 'absent'>;
 
 /** "5.40 mmol/L", digits and unit as written, without UCUM's unit "1"; without a value: why there is none. */
 export function formatValue({ value, unit, absent }: MeasuredValue): string {
-  if (value === null) return absent === null ? '' : escapeInline(formatAbsence(absent), 80);
+  if (value === null) return absent === null ? '' : formatAbsence(absent);
   return unit === null || unit === '1' ? formatName(value) : escapeValue(`${value} ${unit}`);
 }
 
-const formatAbsence = (reason: string): string =>
-  reason.startsWith('no value') ? reason : `no value: ${reason}`;
+export const formatAbsence = (reason: string): string =>
+  escapeInline(reason.startsWith('no value') ? reason : `no value: ${reason}`, 80);
 
 export const hasValue = ({ value, components }: ObservationDetail): boolean =>
   value !== null || components.some((part) => part.value !== null);
@@ -83,11 +95,11 @@ const formatMissing = ({ label, absent }: Measure): string =>
   NO_REASONS.has(absent) ? '' : `(${formatName(label, 80)}: ${escapeInline(absent, 80)})`;
 
 /** True when all parts of the measurement have a value, such as both pressures. */
-const isComplete = ({ detail }: Pick<Vital, 'detail'>): boolean =>
-  hasValue(detail) && detail.components.every(({ value }) => value !== null);
+const isComplete = ({ code, detail }: Pick<Vital, 'code' | 'detail'>): boolean =>
+  hasValue(detail) && !isHalf({ code, detail }) && detail.components.every(({ value }) => value !== null);
 
 /** Sorts entries that are newest first: within a day, complete measurements come before partial ones. */
-export function sortCompleteFirst<V extends Pick<StoredEntry<'vital'>, 'dayText' | 'detail'>>(
+export function sortCompleteFirst<V extends Pick<StoredEntry<'vital'>, 'code' | 'dayText' | 'detail'>>(
   vitals: readonly V[],
 ): readonly V[] {
   if (vitals.every(isComplete)) return vitals;

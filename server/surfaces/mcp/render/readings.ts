@@ -1,5 +1,5 @@
 import { isModified } from '../../../clinical/entries/modifiers.ts';
-import { findPressures } from '../../../clinical/entries/blood-pressure.ts';
+import { findPressures, type Paired } from '../../../clinical/entries/blood-pressure.ts';
 import type { Measure, ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { formatFactText } from './context-text.ts';
@@ -8,7 +8,7 @@ import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { formatFlag } from './flag-text.ts';
 import type { Reading } from './flow-sheet.ts';
 import { join } from './markdown.ts';
-import { formatValue, formatVital, hasValue } from './measure-text.ts';
+import { formatConditions, formatValue, formatVital, hasValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
 import { formatObservationStatus } from './status-text.ts';
 
@@ -75,11 +75,13 @@ export function toLabReadings(lab: Lab): Reading[] {
   const { detail, title } = lab;
   const remarks = formatRemarks(lab);
   const setting = describeSetting(lab);
+  const conditions = formatConditions(lab);
   const isAlone = detail.members !== undefined && detail.value === null && detail.absent === null;
   const toReading = (name: string, measure: Measured): Reading => ({
     name,
     ...splitValue(measure),
     ...setting,
+    conditions,
     remarks: [formatFlag(measure), ...remarks].filter(Boolean),
     entry: lab,
   });
@@ -93,12 +95,15 @@ export function toLabReadings(lab: Lab): Reading[] {
 }
 
 /** The reading of a vital sign; both pressures are one value. */
-export function toVitalReading(vital: Vital): Reading {
-  const { detail, title } = vital;
+export function toVitalReading(vital: Paired<Vital>): Reading {
+  const { detail, title, halves } = vital;
   const isLonePressure = detail.vital === 'Blood Pressure' && detail.components.length === 0;
+  const isTitled = detail.vital === null || isLonePressure || isModified(vital);
   return {
-    name: detail.vital === null || isLonePressure || isModified(vital) ? formatName(title) : detail.vital,
+    name: isTitled || detail.vital === null ? formatName(title) : detail.vital,
+    ...(halves !== undefined && { halves }),
     ...splitVital(vital),
+    conditions: formatConditions(vital, isTitled ? title : (detail.vital ?? title)),
     setting: '',
     settingKey: '',
     remarks: [...formatFlags(detail), ...formatRemarks(vital)].filter(Boolean),

@@ -1,3 +1,4 @@
+import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
 import { join } from './markdown.ts';
 import { formatReference } from './reference-text.ts';
@@ -18,12 +19,24 @@ export function separateRuledOut<G extends Group>(
   const ruledOut = buildRows(groups.filter(isRuledOut)).map(
     (row) => row.toSorted(compareNewestFirst)[0] as G,
   );
-  const byKey = new Map(ruledOut.map((group) => [group.groupKey, group]));
+  const byKey = Map.groupBy(
+    groups.filter(isRuledOut).toSorted(compareNewestFirst),
+    ({ groupKey }) => groupKey,
+  );
+  const findDenial = (group: Group): Group | undefined =>
+    byKey.get(group.groupKey)?.find((each) => mayBeOneSite(getSite(each), getSite(group)));
   const others = groups
     .filter((group) => !isRuledOut(group))
-    .map((group) => ({ ...group, ruledOut: formatRuledOut(byKey.get(group.groupKey)) }));
+    .map((group) => ({ ...group, ruledOut: formatRuledOut(findDenial(group)) }));
   return { ruledOutCount: ruledOut.length, others };
 }
+
+const getSite = ({ detail }: Group): string | null =>
+  'bodySite' in detail ? (detail.bodySite ?? null) : null;
+
+/** Whether both may be about one part of the body: what is ruled out of the left eye is not of the right one. */
+export const mayBeOneSite = (one: string | null, other: string | null): boolean =>
+  one === null || other === null || normalizeName(one) === normalizeName(other);
 
 const formatRuledOut = (group: Group | undefined): string | null =>
   group === undefined ? null : join(['ruled out', group.lastDay, `(${formatReference(group)})`], ' ');

@@ -6,7 +6,7 @@ import { renderObserved } from './entry-content.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { formatFlag } from './flag-text.ts';
 import { join } from './markdown.ts';
-import { formatVital } from './measure-text.ts';
+import { formatConditions, formatVital } from './measure-text.ts';
 import { formatStatus } from './status-text.ts';
 
 export interface AskedWords {
@@ -37,8 +37,10 @@ export const renderFoundContent = (
 /** A value; the passage with the words where it is longer than a cell, or where its note alone holds them. */
 function renderMeasured(entry: Measured, words: readonly string[]): string {
   const { detail, title } = entry;
-  const value =
-    entry.kind === 'vital' ? join([formatVital(entry), formatFlag(detail)]) : renderObserved(detail);
+  const value = join([
+    entry.kind === 'vital' ? join([formatVital(entry), formatFlag(detail)]) : renderObserved(detail),
+    formatConditions(entry),
+  ]);
   if (value.length > MAX_LENGTH)
     return join([renderAround(formatMeasure(detail) ?? '', words), formatFlag(detail)]);
   const isOnlyNoted =

@@ -1,19 +1,23 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { MAX_ABNORMAL, MAX_DEVICES } from '../../../clinical/queries/summary-findings.sql.ts';
+import {
+  MAX_ABNORMAL,
+  MAX_DEVICES,
+  type LastStated,
+} from '../../../clinical/queries/summary-findings.sql.ts';
 import { formatDate, formatDateTime } from './date-text.ts';
 import { renderObserved } from './entry-content.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { formatFlag, isAbnormal } from './flag-text.ts';
 import { buildFactTable, join, type Block, type Fact } from './markdown.ts';
-import { formatValue } from './measure-text.ts';
+import { formatConditions, formatValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
-import { addStatus, formatStatusRemark } from './observation-status.ts';
+import { addStatus, formatSince, formatStatusRemark } from './observation-status.ts';
 
 const MAX_RESULTS = 10;
 const MAX_LISTED_DEVICES = 10;
 
 /** Renders the tests of which the newest result is abnormal. */
-export function renderAbnormalLabs(labs: readonly StoredEntry<'lab'>[]): Block {
+export function renderAbnormalLabs(labs: readonly LastStated<'lab'>[]): Block {
   if (labs.length === 0) return null;
   const facts = labs.slice(0, MAX_RESULTS).flatMap(toFacts);
   const rest = labs.length - MAX_RESULTS;
@@ -26,7 +30,7 @@ export function renderAbnormalLabs(labs: readonly StoredEntry<'lab'>[]): Block {
 }
 
 /** A row for the result where it is abnormal itself, and one for each abnormal component. */
-function toFacts(lab: StoredEntry<'lab'>): Fact[] {
+function toFacts(lab: LastStated<'lab'>): Fact[] {
   const { detail, title } = lab;
   const parts = [
     { ...detail, label: formatName(title) },
@@ -38,7 +42,7 @@ function toFacts(lab: StoredEntry<'lab'>): Fact[] {
   return parts.filter(isAbnormal).map((part) => ({
     cells: [
       part.label,
-      addStatus(formatValue(part), lab),
+      join([addStatus(formatValue(part), lab), formatConditions(lab), formatSince(lab.since)]),
       formatFlag(part),
       escapeInline(part.referenceRange, 120),
       formatDateTime(lab),
@@ -49,14 +53,14 @@ function toFacts(lab: StoredEntry<'lab'>): Fact[] {
 
 /** Renders smoking, pregnancy and devices in one table. */
 export function renderLife(
-  status: readonly StoredEntry<'social_history'>[],
+  status: readonly LastStated<'social_history'>[],
   devices: readonly StoredEntry<'device'>[],
 ): Block {
   const facts = [
     ...status.map((entry) => ({
       cells: [
         formatName(entry.title),
-        join([formatStatusRemark(entry), renderObserved(entry.detail)]),
+        join([formatStatusRemark(entry), renderObserved(entry.detail), formatSince(entry.since)]),
         formatDate(entry),
       ],
       entries: [entry],

@@ -100,6 +100,30 @@ describe('a row of several records of a condition', () => {
     );
   });
 
+  it('is ruled out of the same part of the body, and not of another', async () => {
+    const refuted = (dayText: string, detail: object = {}) =>
+      entry('condition', 'Glaucoma', { dayText, detail: { verification: 'refuted', ...detail } });
+    const eye = (bodySite: string, dayText: string) => condition('Glaucoma', dayText, { bodySite });
+    for (const [denial, ruledOut] of [
+      [refuted('2024-01-01', { bodySite: 'Left eye' }), ['Left eye']],
+      [refuted('2024-01-01'), ['Left eye', 'Right eye']],
+    ] as const) {
+      const chart = await createChart(store.db);
+      await chart.add(eye('Left eye', '2020-01-01'), eye('Right eye', '2020-01-02'), denial);
+      for (const tool of ['get_health_summary', 'get_conditions'])
+        for (const side of ['Left eye', 'Right eye'])
+          assert.equal(
+            /ruled out 2024-01-01/.test(
+              (await chart.callTool(tool))
+                .split('\n')
+                .find((line) => / eye \|/.test(line) && line.includes(side)) ?? '',
+            ),
+            ruledOut.some((each) => each === side),
+            `${tool}: ${side}`,
+          );
+    }
+  });
+
   it('says with its day what not all of them say', async () => {
     const [row, ...others] = await listSummaryRows(
       'Asthma',

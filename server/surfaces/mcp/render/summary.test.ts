@@ -332,8 +332,58 @@ describe('results in the summary', () => {
       text,
       /\| Heart Rate \| 70 \/min \(preliminary\) \| 2024-01-01 \| 64 \(2023-01-01; status unknown\), 60 \(2022-01-01; amended\) \|/,
     );
-    assert.match(text, /\| Potassium \| 6\.1 mmol\/L \(status unknown\) \|/);
+    assert.match(
+      text,
+      /\| Potassium \| 6\.1 mmol\/L \(status unknown\); later, 2024-02-01: cancelled \(Observation\/5\) \|/,
+    );
     assert.doesNotMatch(text, /199|9\.9/);
+  });
+
+  it('are the last with a value, and name what came later without one', async () => {
+    const hemolyzed = (dayText: string, time: string | null = null) =>
+      entry('lab', 'Potassium', { dayText, time, detail: { absent: 'Hemolyzed' } });
+    const abnormal = /\| Potassium \| 6\.8 mmol\/L; later, ([^|]*) \| 2026-09-01/;
+    const [, another] = abnormal.exec(
+      await renderSummary(
+        entry('lab', 'Sodium', { dayText: '2026-09-03', detail: { value: '140' } }),
+        potassium('6.8', '2026-09-01', 'final'),
+        hemolyzed('2026-09-02'),
+        hemolyzed('2026-09-03'),
+      ),
+    ) ?? [''];
+    assert.equal(another, '2026-09-03: no value: Hemolyzed (Observation/4)');
+    const [, later] = abnormal.exec(
+      await renderSummary(
+        { ...potassium('6.8', '2026-09-01', 'final'), time: '08:00' },
+        hemolyzed('2026-09-01', '10:00'),
+      ),
+    ) ?? [''];
+    assert.equal(later, '2026-09-01 10:00: no value: Hemolyzed (Observation/2)');
+    const normal = entry('lab', 'Potassium', { dayText: '2026-09-02', detail: { value: '4.1' } });
+    assert.doesNotMatch(
+      await renderSummary(potassium('6.8', '2026-09-01', 'final'), normal, hemolyzed('2026-09-03')),
+      /Potassium/,
+    );
+  });
+
+  it('are of smoking and pregnancy the last that says something', async () => {
+    const answer = (code: string, dayText: string, detail: object) =>
+      entry('social_history', code === '72166-2' ? 'Smoking' : 'Pregnancy', {
+        code: `http://loinc.org|${code}`,
+        dayText,
+        detail,
+      });
+    const text = await renderSummary(
+      answer('72166-2', '2025-01-01', { value: 'Heavy smoker' }),
+      answer('72166-2', '2026-01-01', { absent: 'Not asked' }),
+      answer('72166-2', '2026-02-01', { value: 'Unknown if ever smoked' }),
+      answer('82810-3', '2026-03-01', { absent: 'not asked' }),
+    );
+    assert.match(
+      text,
+      /\| Smoking \| Heavy smoker; later, 2026-02-01: Unknown if ever smoked \(Observation\/3\) \| 2025-01-01/,
+    );
+    assert.match(text, /\| Pregnancy \| no value: not asked \| 2026-03-01/);
   });
 
   it('stand side by side where sources disagree about them', async () => {
@@ -387,5 +437,62 @@ describe('the latest vital signs', () => {
       pressure('85354-9', '1999-07-02', both(null)),
     );
     assert.match(text, /\| 109\/72 mm\[Hg\] \| 1999-07-02 \| –\/72 \(1999-07-02\) \|/);
+  });
+
+  const half = (name: 'Systolic' | 'Diastolic', value: string, dayText: string, detail: object = {}) => ({
+    ...pressure(name === 'Systolic' ? '8480-6' : '8462-4', dayText, { value, unit: 'mmHg', ...detail }),
+    title: `${name} blood pressure`,
+    time: '08:00',
+  });
+  const readPressure = async (...entries: Parameters<Chart['add']>): Promise<string | undefined> =>
+    (await renderSummary(...entries)).split('\n').find((line) => line.startsWith('| Blood Pressure |'));
+
+  it('join the halves of a pressure, and name both', async () => {
+    assert.equal(
+      await readPressure(
+        ...['2026-10-02', '2026-10-01', '2026-09-01', '2026-08-01'].flatMap((day) => [
+          half('Systolic', '188', day),
+          half('Diastolic', '110', day),
+        ]),
+      ),
+      '| Blood Pressure | 188/110 mmHg | 2026-10-02 08:00 | 188/110 (2026-10-01), 188/110 (2026-09-01) | Observation/1 (2) |',
+    );
+  });
+
+  it('compare a pressure that is alone with its like', async () => {
+    assert.equal(
+      await readPressure(
+        half('Systolic', '188', '2026-10-02'),
+        half('Diastolic', '110', '2026-10-01'),
+        half('Systolic', '170', '2026-09-01'),
+        pressure('85354-9', '2026-08-01', both('109')),
+      ),
+      '| Blood Pressure | Systolic blood pressure: 188 mmHg | 2026-10-02 08:00 | Systolic blood pressure: 170 (2026-09-01), 109/72 mm[Hg] (2026-08-01) | Observation/1 |',
+    );
+    assert.equal(
+      await readPressure(
+        pressure('85354-9', '2026-10-02', both('109')),
+        half('Diastolic', '110', '2026-10-01'),
+        pressure('85354-9', '2026-08-01', both('120')),
+      ),
+      '| Blood Pressure | 109/72 mm[Hg] | 2026-10-02 | 120/72 (2026-08-01) | Observation/1 |',
+    );
+  });
+
+  it('say under which conditions they were measured', async () => {
+    const text = await renderSummary(
+      { ...pressure('85354-9', '2026-10-02', both('100')), title: 'Blood pressure Standing' },
+      pressure('85354-9', '2026-10-01', { ...both('150'), method: 'Supine', bodySite: 'Left arm' }),
+      entry('vital', 'Temp', {
+        code: 'http://loinc.org|8328-7',
+        dayText: '2026-10-01',
+        detail: { vital: 'Body Temperature', value: '37.9', unit: 'C' },
+      }),
+    );
+    assert.match(
+      text,
+      /\| 100\/72 mm\[Hg\] \(Standing\) \| 2026-10-02 \| 150\/72 \(2026-10-01; Supine, Left arm\) \|/,
+    );
+    assert.match(text, /\| 37\.9 C \(axillary\) \|/);
   });
 });

@@ -1,4 +1,4 @@
-import { findPressures } from '../../../clinical/entries/blood-pressure.ts';
+import { findPressures, isHalf, pairHalves, type Paired } from '../../../clinical/entries/blood-pressure.ts';
 import type { DataMask } from '../../../../contract/brands.ts';
 import { VITAL_NAMES } from '../../../clinical/entries/entry.ts';
 import { isModified, MODIFIED_WORDS } from '../../../clinical/entries/modifiers.ts';
@@ -7,7 +7,7 @@ import { formatDate, formatDateTime, STALE_YEARS } from './date-text.ts';
 import { escapeValue } from './escape-markdown.ts';
 import { formatNumber } from './format-number.ts';
 import { buildFactTable, join, type Fact, type Block } from './markdown.ts';
-import { formatVital, sortCompleteFirst } from './measure-text.ts';
+import { formatConditions, formatVital, sortCompleteFirst } from './measure-text.ts';
 import { formatStatusRemark } from './observation-status.ts';
 import { subtractYears } from './window.ts';
 import { renderNoneRecorded } from './withheld-text.ts';
@@ -39,16 +39,40 @@ export const renderRest = (all: number, shown: number, tool: string): string | n
 export const renderGroupLimit = (groups: readonly unknown[]): string | null =>
   groups.length < MAX_GROUPS ? null : `Only the first ${formatNumber(MAX_GROUPS)} groups were counted here.`;
 
-/** Its status where that is unusual, and that nobody knows what it says: the row is not named by its title. */
+/**
+ * How it was measured, its status where that is unusual, and that nobody knows what it says: the row is not named by its title,
+ * but a pressure alone is.
+ */
 const formatVitalRemark = (vital: LatestVital): string =>
-  join([formatStatusRemark(vital), isModified(vital) && MODIFIED_WORDS]);
+  join([
+    formatConditions(vital, isHalf(vital) ? vital.title : (vital.detail.vital ?? vital.title)),
+    formatStatusRemark(vital),
+    isModified(vital) && MODIFIED_WORDS,
+  ]);
 
-/** Renders three measurements of each vital sign, newest first; within a day, complete ones before partial ones. */
-export function renderVitals(vitals: readonly LatestVital[], { withheld }: SummaryContext): Block {
+/** The values of one sign, the latest first. */
+type ShownVitals = readonly [latest: Paired<LatestVital>, ...before: Paired<LatestVital>[]];
+
+const MAX_VALUES = 3;
+
+/**
+ * Picks three measurements of each vital sign, newest first; within a day, complete ones before partial ones. A pressure
+ * alone is no earlier value of both, nor of the other.
+ */
+export const pickVitals = (vitals: readonly LatestVital[]): ShownVitals[] => {
   const byName = Map.groupBy(vitals, ({ detail }) => detail.vital);
-  const facts = VITAL_NAMES.flatMap((name): Fact[] => {
-    const [latest, ...previous] = sortCompleteFirst(byName.get(name) ?? []);
+  return VITAL_NAMES.flatMap((name): ShownVitals[] => {
+    const [latest, ...previous] = sortCompleteFirst(pairHalves(byName.get(name) ?? []));
     if (latest === undefined) return [];
+    const before = previous.filter((each) => !isHalf(each) || (isHalf(latest) && each.code === latest.code));
+    return [[latest, ...before.slice(0, MAX_VALUES - 1)]];
+  });
+};
+
+/** Renders the last measurements of each vital sign. */
+export function renderVitals(signs: readonly ShownVitals[], { withheld }: SummaryContext): Block {
+  const facts = signs.map(([latest, ...previous]): Fact => {
+    const name = latest.detail.vital ?? '';
     const written = latest.detail.unit ?? findPressures(latest.detail)?.systolic.unit ?? null;
     const unit = written === null ? '' : ` ${escapeValue(written)}`;
     // The unit stands beside the latest value.
@@ -60,7 +84,7 @@ export function renderVitals(vitals: readonly LatestVital[], { withheld }: Summa
     const remark = formatVitalRemark(latest);
     const value = remark === '' ? formatVital(latest) : `${formatVital(latest)} (${remark})`;
     const cells = [name, value, formatDateTime(latest), earlier.join(', ')];
-    return [{ cells, entries: [latest] }];
+    return { cells, entries: latest.halves ?? [latest] };
   });
   return facts.length === 0
     ? renderNoneRecorded(withheld, 'CLINICAL_VITALS')

@@ -1,4 +1,4 @@
-import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { formatInForce, renderDeathNote } from '../render/death-text.ts';
 import { buildHistory } from '../render/history.ts';
 import { groupListed, type Listing } from '../render/listing.ts';
@@ -13,6 +13,7 @@ import {
 } from '../render/markdown.ts';
 import { renderStatementTable } from '../render/statements.ts';
 import { formatName } from '../render/name-text.ts';
+import { mayBeOneSite } from '../render/ruled-out.ts';
 import { formatClinicalStatus } from '../render/status-text.ts';
 import { escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
@@ -91,7 +92,7 @@ function renderActiveTable(
       formatName(entry.title),
       `${formatDate(entry)}${formatInForceNote(entry, window, stale.get(entry.groupKey))}`,
       join([
-        formatDenial('ruled out', groups.get(entry.groupKey)),
+        formatDenial('ruled out', findDenials(entry, groups.get(entry.groupKey))),
         renderConditionDetails(entry, window.today),
       ]),
     ],
@@ -103,6 +104,14 @@ function renderActiveTable(
     entries.some(({ day }) => day !== null && day < window.from) ? WINDOW_NOTE : null,
     entries.some(({ groupKey }) => stale.has(groupKey)) ? STALE_NOTE : null,
   ];
+}
+
+/** What rules out a condition, or the same of no part of the body that is named. */
+function findDenials({ detail }: Condition, group: GroupInForce | undefined) {
+  const denials = (group?.deniedSites ?? []).filter(({ site }) =>
+    mayBeOneSite(site, detail.bodySite ?? null),
+  );
+  return { denials: denials.length, lastDenial: denials.findLast(({ day }) => day !== null)?.day ?? null };
 }
 
 function renderEndedTable(entries: readonly Condition[], { today }: Window): Block {

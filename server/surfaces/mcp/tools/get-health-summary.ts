@@ -12,11 +12,11 @@ import {
   type Holding,
   type LatestVital,
 } from '../../../clinical/queries/summary.sql.ts';
-import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import {
   findAbnormalLabs,
   findDevices,
   findLifeStatus,
+  type LastStated,
 } from '../../../clinical/queries/summary-findings.sql.ts';
 import { findRecordHead, type RecordHead } from '../../../clinical/sources/record-state.sql.ts';
 import { formatCounts } from '../render/date-text.ts';
@@ -33,7 +33,7 @@ import { renderAbnormalLabs, renderLife } from '../render/summary-findings.ts';
 import { renderMedications } from '../render/summary-medications.ts';
 import { renderAllergies } from '../render/summary-allergies.ts';
 import { renderConditions } from '../render/summary-conditions.ts';
-import { createSummaryContext, renderVitals } from '../render/summary.ts';
+import { createSummaryContext, pickVitals, renderVitals } from '../render/summary.ts';
 import { TOOLS_BY_KIND } from '../render/kind-names.ts';
 import { countKinds } from '../render/kind-overview.ts';
 import { renderRecordName, renderWithheldNote } from '../render/withheld-text.ts';
@@ -63,12 +63,13 @@ export const getHealthSummary = defineTool({
       devices: findDevices(access),
     });
     const { consentRecordId, withheld, notice } = read;
+    const vitals = pickVitals(rows.vitals);
     const shown = [
       ...rows.people,
       ...rows.conditions,
       ...rows.medications,
       ...rows.allergies,
-      ...rows.vitals,
+      ...listMeasured(vitals),
       ...rows.abnormal,
       ...rows.life,
       ...rows.devices,
@@ -83,10 +84,13 @@ export const getHealthSummary = defineTool({
             renderSection('Conditions', renderConditions(rows.conditions, context)),
             renderSection('Medications', renderMedications(rows.medications, context)),
             renderSection('Allergies', renderAllergies(rows.allergies, context)),
-            renderSection('Latest vital signs', renderVitals(rows.vitals, context)),
+            renderSection('Latest vital signs', renderVitals(vitals, context)),
             renderSection('Latest abnormal laboratory results', renderAbnormalLabs(rows.abnormal)),
             renderSection('Smoking, pregnancy, devices', renderLife(rows.life, rows.devices)),
-            renderSection('Sources disagree', renderSummaryDisagreements(rows)),
+            renderSection(
+              'Sources disagree',
+              renderSummaryDisagreements({ ...rows, vitals: listMeasured(vitals) }),
+            ),
             renderRemainingKinds(rows.holdings),
           ];
     const text = renderAnswer(['# Health summary', notice, body], renderWithheldNote(withheld));
@@ -101,14 +105,18 @@ function renderNothing(people: readonly Demographics[], withheld: DataMask): str
   return people.length > 0 ? 'This record holds nothing clinical yet.' : EMPTY_RECORD;
 }
 
+/** The entries behind the vital signs that are shown: of a pressure in two halves both. */
+const listMeasured = (signs: ReturnType<typeof pickVitals>): LatestVital[] =>
+  signs.flat().flatMap((vital) => vital.halves ?? [vital]);
+
 /** In the order of the sections. */
 function renderSummaryDisagreements(rows: {
   conditions: EntryGroup<'condition'>[];
   medications: EntryGroup<'medication'>[];
   allergies: EntryGroup<'allergy'>[];
   vitals: LatestVital[];
-  abnormal: StoredEntry<'lab'>[];
-  life: StoredEntry<'social_history'>[];
+  abnormal: LastStated<'lab'>[];
+  life: LastStated<'social_history'>[];
 }): string {
   return (
     renderDisagreements([

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { pairHalves } from '../../../clinical/entries/blood-pressure.ts';
 import { VITAL_NAMES } from '../../../clinical/entries/entry.ts';
 import { buildReadingTables } from '../render/flow-sheet.ts';
 import { buildHistory } from '../render/history.ts';
@@ -42,6 +43,6 @@ function renderVitalSections(entries: Vital[]): Block {
   const render = (vitals: Vital[], noun: string): Block =>
     vitals.length === 0
       ? null
-      : buildReadingTables(vitals.map(toVitalReading), { noun, columnOrder: VITAL_NAMES });
+      : buildReadingTables(pairHalves(vitals).map(toVitalReading), { noun, columnOrder: VITAL_NAMES });
   return [render(named, 'Vital sign'), renderSection('Other measurements', render(others, 'Measurement'))];
 }

@@ -90,3 +90,77 @@ describe('what search says of the sense in which an entry is so', () => {
     );
   });
 });
+
+describe('what search shows of a measurement that was tried again', () => {
+  const search = async (query: string, ...entries: Parameters<Chart['add']>): Promise<string[]> => {
+    const chart = await createChart(store.db);
+    await chart.add(...entries);
+    return (await chart.callTool('search', { query }))
+      .split('\n')
+      .filter((line) => /Observation\/\d/.test(line));
+  };
+  const potassium = (dayText: string, more: object) => entry('lab', 'Potassium', { dayText, ...more });
+  const value = { detail: { value: '6.8', unit: 'mmol/L' } };
+
+  for (const [what, later] of [
+    ['no value: Hemolyzed', { detail: { absent: 'Hemolyzed' } }],
+    ['cancelled', { ...value, status: 'cancelled' }],
+  ] as const)
+    it(`search shows the last with a value, and what came later: ${what}`, async () => {
+      const [row, ...others] = await search(
+        'last potassium',
+        potassium('2026-09-01', value),
+        potassium('2026-09-02', later),
+      );
+      assert.deepEqual(others, []);
+      assert.match(row ?? '', /\| 2026-09-01 \| 6\.8 mmol\/L; later, 2026-09-02: /);
+      assert.ok(row?.includes(`: ${what} (Observation/2) | and 1 more, 2026 | Observation/1 |`), row);
+    });
+
+  it('search shows the last answer that says something, though its words are a text of their own', async () => {
+    const answer = (dayText: string, detail: object) =>
+      entry('social_history', 'Tobacco smoking status', { dayText, detail });
+    const [row, ...others] = await search(
+      'do I smoke',
+      answer('2025-01-01', { value: 'Heavy smoker' }),
+      answer('2026-01-01', { absent: 'Not asked' }),
+    );
+    assert.deepEqual(others, []);
+    assert.match(row ?? '', /\| Heavy smoker; later, 2026-01-01: no value: Not asked/);
+  });
+
+  it('search shows a value after one that is missing alone', async () => {
+    const [row] = await search(
+      'potassium',
+      potassium('2026-09-01', { detail: { absent: 'Hemolyzed' } }),
+      potassium('2026-09-02', value),
+    );
+    assert.match(row ?? '', /\| 2026-09-02 \| 6\.8 mmol\/L \| and 1 more/);
+  });
+});
+
+describe('what search shows of two parts of the body', () => {
+  it('search shows the left eye and the right one apart', async () => {
+    const chart = await createChart(store.db);
+    const eye = (kind: 'condition' | 'procedure', bodySite: string, dayText: string) =>
+      entry(kind, kind === 'condition' ? 'Cataract' : 'Cataract surgery', { dayText, detail: { bodySite } });
+    await chart.add(
+      eye('condition', 'Left eye', '2020-01-01'),
+      eye('condition', 'Right eye', '2020-01-02'),
+      eye('condition', 'Right eye', '2021-01-02'),
+      eye('procedure', 'Left eye', '2022-01-01'),
+      eye('procedure', 'Right eye', '2022-01-02'),
+    );
+    const text = await chart.callTool('search', { query: 'cataract' });
+    for (const [kind, side, more, rest = ''] of [
+      ['Condition', 'Left eye', ''],
+      ['Condition', 'Right eye', 'and 1 more'],
+      ['Procedure', 'Left eye', '', ' surgery'],
+      ['Procedure', 'Right eye', '', ' surgery'],
+    ])
+      assert.match(
+        text,
+        new RegExp(`\\| ${kind} \\| Cataract${rest} \\| [^|]* \\| [^|]*${side} \\| ?${more}`),
+      );
+  });
+});

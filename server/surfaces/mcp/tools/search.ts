@@ -13,8 +13,9 @@ import type { Search } from '../../../clinical/search/search-scope.sql.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
 import { renderAnswer } from '../render/answer-text.ts';
-import { buildFactTable, type Block, type Fact } from '../render/markdown.ts';
+import { buildFactTable, join, type Block, type Fact } from '../render/markdown.ts';
 import { formatName } from '../render/name-text.ts';
+import { formatSince } from '../render/observation-status.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { formatType } from '../render/other-records.ts';
 import { readForAnswer, type AnswerRead } from '../render/read-answer.ts';
@@ -178,7 +179,7 @@ function renderResultTable(clusters: readonly Cluster[], asked: AskedWords): Blo
       formatKind(cluster.hit.entry),
       formatName(cluster.hit.entry.title, 200),
       formatPeriod(cluster.hit.entry),
-      renderFoundContent(cluster.hit, asked),
+      join([renderFoundContent(cluster.hit, asked), formatSince(cluster.since)]),
       formatSimilar(cluster),
     ],
     entries: [cluster.hit.entry],

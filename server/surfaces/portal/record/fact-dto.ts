@@ -1,10 +1,11 @@
 import { FACT_DETAILS, type RecordFact } from '../../../../contract/account/record-facts.ts';
 import type { DocumentId } from '../../../../contract/brands.ts';
+import { pairHalves } from '../../../clinical/entries/blood-pressure.ts';
 import type { Details, Entry } from '../../../clinical/entries/entry.ts';
 import { isRecordEntry } from '../../../clinical/entries/other-kinds.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { MatchedEntry } from '../../../clinical/queries/matches.sql.ts';
-import type { Fact } from '../../../clinical/queries/own-facts.sql.ts';
+import type { Fact, PressureHalf } from '../../../clinical/queries/own-facts.sql.ts';
 import { listMeasurements } from './measurements.ts';
 
 type Detail = RecordFact['details'][number];
@@ -15,7 +16,10 @@ export type Originals = ReadonlyMap<string, DocumentId>;
 const MAX_DETAIL_LENGTH = 2_000;
 
 /** How an entry stands for the page; `maxText` is how much of its words is shown. */
-export function toFactDto(fact: Fact, originals: Originals, maxText: number): RecordFact {
+export function toFactDto(found: Fact, originals: Originals, maxText: number): RecordFact {
+  const pressures = pairHalves(found.halves ?? []);
+  const [pressure] = pressures;
+  const fact = pressures.length === 1 ? ({ ...found, ...toWhole(pressure) } as Fact) : found;
   const text = getText(fact);
   return {
     id: `${fact.seq}.${fact.ordinal}`,
@@ -29,7 +33,8 @@ export function toFactDto(fact: Fact, originals: Originals, maxText: number): Re
     status: getStatus(fact),
     isCurrent: fact.current,
     isNotDone: fact.kind === 'immunization' && fact.detail.notDone,
-    measurements: listMeasurements(fact),
+    measurements: pressures.length > 1 ? pressures.flatMap(listNamed) : listMeasurements(fact),
+    laterWithoutValue: fact.since ? { day: fact.since.dayText, reason: fact.since.absent } : null,
     details: listDetails(fact),
     text: text === null ? null : text.slice(0, maxText),
     isCut: text !== null && (text.length > maxText || (fact.textLength ?? 0) > text.length),
@@ -40,6 +45,16 @@ export function toFactDto(fact: Fact, originals: Originals, maxText: number): Re
     lastDay: fact.lastDay,
   };
 }
+
+const toWhole = (pressure: PressureHalf | undefined) =>
+  pressure && { title: pressure.title, detail: pressure.detail };
+
+/** Pressures of one moment that nobody knows to belong together, each by its name. */
+const listNamed = (pressure: PressureHalf): RecordFact['measurements'] =>
+  listMeasurements({ kind: 'vital', detail: pressure.detail }).map((each) => ({
+    ...each,
+    name: each.name ?? pressure.title,
+  }));
 
 const getText = (entry: Entry): string | null =>
   entry.kind === 'note' || isRecordEntry(entry) ? entry.detail.text : null;

@@ -196,6 +196,110 @@ for (const engine of JOURNEY_ENGINES) {
       assert.deepEqual(fact?.measurements, [{ name: null, text: '144/90 mmHg', range: null, flag: null }]);
     });
 
+    it('joins the halves of a pressure that came apart, and counts them once', async () => {
+      const half = (id: string, code: string, value: number, more: object = {}) => ({
+        ...blood(id, '2026-10-02T08:00:00Z'),
+        code: {
+          coding: [{ system: 'http://loinc.org', code }],
+          text: code === '8480-6' ? 'Systolic BP' : 'Diastolic BP',
+        },
+        component: undefined,
+        valueQuantity: { value, unit: 'mmHg' },
+        ...more,
+      });
+      const standing = { bodySite: { text: 'Left arm' }, method: { text: 'Standing' } };
+      const chart = await createRecord(
+        half('s1', '8480-6', 188),
+        half('d1', '8462-4', 110),
+        half('s2', '8480-6', 150, standing),
+        half('d2', '8462-4', 90, standing),
+        half('s3', '8480-6', 140, { effectiveDateTime: '2026-10-01T08:00:00Z' }),
+      );
+      const facts = await readCategory(chart, 'CLINICAL_VITALS', 2);
+      assert.deepEqual(
+        facts.map(({ title, times, measurements }) => [title, times, measurements.map(({ text }) => text)]),
+        [
+          ['BP', 1, ['150/90 mmHg']],
+          ['BP', 1, ['188/110 mmHg']],
+          ['Systolic BP', 1, ['140 mmHg']],
+        ],
+      );
+      const { categories } = await countRecord(chart.deps, createSession(chart));
+      assert.equal(categories.find(({ category }) => category === 'CLINICAL_VITALS')?.facts, 3);
+    });
+
+    it('keeps pressures of one moment apart of which nobody knows the other half', async () => {
+      const half = (id: string, code: string, value: number) => ({
+        ...blood(id, '2026-10-02T08:00:00Z'),
+        code: {
+          coding: [{ system: 'http://loinc.org', code }],
+          text: code === '8480-6' ? 'Systolic' : 'Diastolic',
+        },
+        component: undefined,
+        valueQuantity: { value, unit: 'mmHg' },
+      });
+      const chart = await createRecord(
+        half('s1', '8480-6', 188),
+        half('s2', '8480-6', 170),
+        half('d1', '8462-4', 110),
+      );
+      const [fact, ...others] = await readCategory(chart, 'CLINICAL_VITALS', 10);
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        fact?.measurements.map(({ name, text }) => `${name} ${text}`),
+        ['Diastolic 110 mmHg', 'Systolic 188 mmHg', 'Systolic 170 mmHg'],
+      );
+    });
+
+    it('shows the last answer that says something, and what came later', async () => {
+      const smoking = (id: string, day: string, more: object) => ({
+        resourceType: 'Observation',
+        id,
+        status: 'final',
+        category: [{ coding: [{ code: 'social-history' }] }],
+        code: { coding: [{ system: 'http://loinc.org', code: '72166-2' }], text: 'Smoking' },
+        effectiveDateTime: day,
+        ...more,
+      });
+      const chart = await createRecord(
+        smoking('s1', '2025-01-01', { valueCodeableConcept: { text: 'Heavy smoker' } }),
+        smoking('s2', '2026-01-01', { dataAbsentReason: { text: 'Not asked' } }),
+      );
+      const listed = await readCategory(chart, 'SOCIAL_HISTORY', 10);
+      const { results } = await searchRecord(chart.deps, createSession(chart), 'do I smoke');
+      for (const [fact, ...others] of [listed, results]) {
+        assert.deepEqual(others, []);
+        assert.deepEqual(
+          [fact?.measurements[0]?.text, fact?.day, fact?.times, fact?.laterWithoutValue],
+          ['Heavy smoker', '2025-01-01', 2, { day: '2026-01-01', reason: 'Not asked' }],
+        );
+      }
+    });
+
+    it('shows the left eye and the right one apart, in lists and when they are opened', async () => {
+      const eye = (id: string, day: string, side: string) => ({
+        ...condition(id, day),
+        code: { text: 'Glaucoma' },
+        bodySite: [{ text: side }],
+      });
+      const chart = await createRecord(
+        eye('l', '2020-01-01', 'Left eye'),
+        eye('r1', '2021-01-01', 'Right eye'),
+        eye('r2', '2022-01-01', 'right eye'),
+      );
+      const listed = await readCategory(chart, 'DIAGNOSES', 10);
+      const { results } = await searchRecord(chart.deps, createSession(chart), 'glaucoma');
+      for (const facts of [listed, results])
+        assert.deepEqual(
+          new Set(facts.map(({ day, times }) => `${day} ${times}`)),
+          new Set(['2020-01-01 1', '2022-01-01 2']),
+        );
+      assert.deepEqual(
+        (await readMembers(chart, listed)).map(({ reference }) => reference),
+        ['Condition/r2', 'Condition/r1'],
+      );
+    });
+
     it('reads what a Patient resource says of the person by its two categories', async () => {
       const chart = await createRecord(PATIENT);
       const read = async (category: ResourceScope) =>

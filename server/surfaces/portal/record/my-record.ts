@@ -140,8 +140,9 @@ export async function searchRecord(
   const hits = found[0]?.hits ?? [];
   const clusters = clusterHits(rankHits(hits, question), { keepsSimilar: true, extreme: question.extreme });
   const shown = clusters.slice(0, MAX_RESULTS);
-  const facts = shown.map(({ hit: { entry }, times, firstDay, lastDay }): Fact => ({
+  const facts = shown.map(({ hit: { entry }, since, times, firstDay, lastDay }): Fact => ({
     ...entry,
+    since,
     times,
     firstDay,
     lastDay,

@@ -16,9 +16,10 @@ import { formatSourceName } from './source-name.ts';
 export function FactItem({ fact, around }: { fact: RecordFact; around?: string }) {
   const { words, language } = useLanguage();
   const { record } = words.myData;
-  const { title, measurements, details, isNotDone, status, text, isCut } = fact;
+  const { title, measurements, laterWithoutValue, details, isNotDone, status, text, isCut } = fact;
   const beginning = around ?? text;
   const dosage = details.find(({ name }) => name === 'dosage');
+  const site = details.find(({ name }) => name === 'bodySite');
   return (
     <li className="fact">
       <p className="fact-title">
@@ -26,6 +27,17 @@ export function FactItem({ fact, around }: { fact: RecordFact; around?: string }
       </p>
       <FactMeasurements measurements={measurements} />
       {dosage !== undefined && <p>{dosage.text}</p>}
+      {site !== undefined && <p>{site.text}</p>}
+      {laterWithoutValue && (
+        <p className="small">
+          {record.laterWithoutValue(
+            laterWithoutValue.day === null
+              ? record.undated
+              : formatWrittenDay(laterWithoutValue.day, language),
+            laterWithoutValue.reason ?? '',
+          )}
+        </p>
+      )}
       {isNotDone && <p className="fact-flag">{record.notDone}</p>}
       {status === 'refuted' && <p className="fact-flag">{record.statuses.refuted}</p>}
       <p className="soft small">

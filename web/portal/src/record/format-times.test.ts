@@ -16,6 +16,11 @@ it('gives the day of the value that stands for several, and says how many result
   assert.match(format('survey', '2023'), /^2023 · one of 7 results/);
 });
 
+it('calls a value the newest after which another was tried for in vain', () => {
+  const later = { laterWithoutValue: { day: '2025-07-13', reason: 'Hemolyzed' } };
+  assert.match(format('lab', '2022-01-31', later), /^January 31, 2022 · the newest of 7 results/);
+});
+
 it('says of words that several entries share that they are shared', () => {
   assert.match(format('visit', '2025-07-13'), /^July 13, 2025 · the same words stand in 7 entries/);
 });

@@ -4,7 +4,7 @@ import type { RecordFact } from '../../../../contract/account/record-facts.ts';
 import type { Words } from '../words/en.ts';
 import { formatWrittenDay } from './format-written-day.ts';
 
-type Times = Pick<RecordFact, 'kind' | 'day' | 'times' | 'firstDay' | 'lastDay'>;
+type Times = Pick<RecordFact, 'kind' | 'day' | 'times' | 'firstDay' | 'lastDay' | 'laterWithoutValue'>;
 
 /** Kinds whose values and words differ from one time to the next: the shown one has its own day. */
 const VALUED: ReadonlySet<string> = new Set(['lab', 'vital', 'survey', 'social_history']);
@@ -18,7 +18,7 @@ const NAMED: ReadonlySet<string> = new Set([
 
 /** The day, and of what stands for several how many, of which times: never as if all said what is shown. */
 export function formatTimes(
-  { kind, day, times, firstDay, lastDay }: Times,
+  { kind, day, times, firstDay, lastDay, laterWithoutValue }: Times,
   { myData: { record } }: Words,
   language: Language,
 ): string[] {
@@ -30,6 +30,6 @@ export function formatTimes(
   const span = firstDay !== null && firstDay !== lastDay ? record.span(first, last) : last;
   if (NAMED.has(kind)) return [record.recorded(count, span)];
   if (!VALUED.has(kind)) return [own, record.sameWords(count, span)];
-  if (day === lastDay) return [own, record.newestOf(count, span)];
+  if (day === lastDay || laterWithoutValue) return [own, record.newestOf(count, span)];
   return [own, day === firstDay ? record.oldestOf(count, span) : record.oneOf(count, span)];
 }

@@ -32,6 +32,8 @@ export const myRecord = {
   span: (from: string, to: string) => `${from} to ${to}`,
   ended: (day: string) => `until ${day}`,
   usual: (range: string) => `Usual: ${range}`,
+  laterWithoutValue: (day: string, reason: string) =>
+    [`Tried again later (${day}), without a value`, reason].filter(Boolean).join(': '),
   notDone: 'Not given',
   from: 'Where it comes from',
   original: 'Open the original',
@@ -113,6 +115,7 @@ export const myRecord = {
     asserter: 'Stated by',
     specimen: 'Sample',
     method: 'Method',
+    position: 'Position',
     device: 'Device',
     outcome: 'Outcome',
     complications: 'What went wrong',

@@ -1,4 +1,5 @@
 import type { myRecord as en } from '../en/my-record.ts';
+import { formatRange } from './format-range.ts';
 import { formatSpan } from './format-span.ts';
 
 /** El historial médico de la persona, como la lee ella misma. */
@@ -34,7 +35,9 @@ export const myRecord: typeof en = {
   recordedTitle: 'Cada vez que se anotó',
   span: formatSpan,
   ended: (day) => `hasta ${day}`,
-  usual: (range) => `Lo habitual: ${range.replaceAll(' to ', ' a ')}`,
+  usual: (range) => `Lo habitual: ${formatRange(range)}`,
+  laterWithoutValue: (day, reason) =>
+    [`Se intentó de nuevo más tarde (${day}), sin valor`, reason].filter(Boolean).join(': '),
   notDone: 'No se puso',
   from: 'De dónde viene',
   original: 'Abrir el original',
@@ -116,6 +119,7 @@ export const myRecord: typeof en = {
     asserter: 'Dicho por',
     specimen: 'Muestra',
     method: 'Método',
+    position: 'Postura',
     device: 'Aparato',
     outcome: 'Resultado',
     complications: 'Complicaciones',
