@@ -135,7 +135,7 @@ function formatMoments(repeat: Element): string | null {
 }
 
 function listLimits(repeat: Element): (string | null)[] {
-  const bounds = formatDuration(repeat['boundsDuration']) ?? formatRange(repeat['boundsRange']);
+  const bounds = formatDuration(repeat['boundsDuration']) ?? formatRange(repeat['boundsRange'], formatDuration);
   const period = toElement(repeat['boundsPeriod']);
   const count = formatSpan(repeat['count'], repeat['countMax']);
   const unit = TIME_UNITS.get(readText(repeat['durationUnit']) ?? '');
