@@ -98,6 +98,8 @@ export interface ConditionDetail {
   social: boolean;
   /** "No known problems", "No information about problems": a statement about the record, not a condition. */
   none: boolean;
+  /** Such a statement that says that nothing is known, not that there is none. */
+  noInformation?: true;
   /** The onset in words or as an age when there is no date. */
   onset: string | null;
   abatement: string | null;
@@ -115,6 +117,7 @@ export interface MedicationDetail {
   resource: 'MedicationRequest' | 'MedicationStatement' | 'MedicationAdministration' | 'MedicationDispense';
   /** "No information about medications" and the like: a statement about the record, not a drug. */
   none: boolean;
+  noInformation?: true;
   /** order, plan, proposal, reported …; null when not recorded. */
   intent: string | null;
   /** A readable dosage: the text as written with what the codes say besides, or rendered from timing and dose. */
@@ -155,6 +158,7 @@ export interface AllergyDetail {
   verification: string | null;
   /** "No known allergies" and the like: a statement, not an allergy. */
   none: boolean;
+  noInformation?: true;
   type: string | null;
   categories: string[];
   criticality: string | null;
@@ -168,6 +172,7 @@ export interface AllergyDetail {
 export interface ProcedureDetail {
   /** "No known procedures": a statement about the record, not a procedure. */
   none?: boolean;
+  noInformation?: true;
   /** Text of statusReason when it was not done. */
   notDoneReason: string | null;
   bodySite: string | null;
@@ -184,6 +189,7 @@ export interface ProcedureDetail {
 export interface ImmunizationDetail {
   /** "No immunization data is applicable", "No known immunizations": a statement about the record, not a vaccine. */
   none?: boolean;
+  noInformation?: true;
   /** status `not-done`: must never read as given. */
   notDone: boolean;
   notDoneReason: string | null;

@@ -1,4 +1,4 @@
-import { isAbsentStatement } from './absent-statements.ts';
+import { presentAbsence, readAbsence } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
 import { getPath, joinPresent, presentFields, readText } from './element.ts';
@@ -40,7 +40,7 @@ export const buildProcedure: EntryBuilder = (input) => {
     reason: joinPresent(reason, '; '),
     performer: formatDisplays(resource['performer'], input),
     note: joinPresent([performed && `Performed: ${performed}`, formatAnnotations(resource['note'])], '\n'),
-    ...(isAbsentStatement(resource['code'], title) && { none: true }),
+    ...presentAbsence(readAbsence(resource['code'], title), base.dayText),
     ...presentFields({
       location: formatDisplays(resource['location'], input),
       outcome: formatConcept(resource['outcome']),

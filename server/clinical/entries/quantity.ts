@@ -19,8 +19,13 @@ export function formatQuantity(value: unknown): string | null {
   return parsed && joinPresent([parsed.value, parsed.unit === '1' ? null : parsed.unit], ' ');
 }
 
-/** Formats "1 to 2 tablets", "≥ 60 mL/min"; both ends' units when they differ. Of ages with `formatDuration`: "50 to 55 years". */
-export function formatRange(value: unknown, format = formatQuantity): string | null {
+/** Formats "1 to 2 tablets", "≥ 60 mL/min"; both ends' units when they differ. */
+export const formatRange = (value: unknown): string | null => formatEnds(value, formatQuantity);
+
+/** Formats a range of ages or durations: "50 to 55 years". */
+export const formatDurationRange = (value: unknown): string | null => formatEnds(value, formatDuration);
+
+function formatEnds(value: unknown, format: typeof formatQuantity): string | null {
   const low = parseQuantity(getPath(value, 'low'));
   const high = parseQuantity(getPath(value, 'high'));
   if (low && high) {
@@ -72,7 +77,7 @@ export function formatDuration(value: unknown): string | null {
 /** Formats onset[x], abatement[x], performed[x] and the like when they are no date: text, age, range or "yes". */
 export function formatUndatedChoice(resource: unknown, name: string): string | null {
   const age = formatDuration(getPath(resource, `${name}Age`));
-  const range = formatRange(getPath(resource, `${name}Range`), formatDuration);
+  const range = formatDurationRange(getPath(resource, `${name}Range`));
   return (
     readText(getPath(resource, `${name}String`)) ??
     (age && `age ${age}`) ??

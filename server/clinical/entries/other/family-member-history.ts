@@ -2,7 +2,7 @@ import { formatAnnotations } from '../annotation.ts';
 import { formatConcept } from '../codeable-concept.ts';
 import { toElements, isTrue, joinPresent, readText, type Element } from '../element.ts';
 import { formatPeriod } from '../partial-date.ts';
-import { formatDuration, formatRange, formatUndatedChoice } from '../quantity.ts';
+import { formatDuration, formatDurationRange, formatUndatedChoice } from '../quantity.ts';
 import type { Description, EntryInput } from '../entry-builder.ts';
 
 export function describeFamilyMemberHistory({ resource }: EntryInput): Description {
@@ -45,7 +45,7 @@ const formatOnsetPeriod = (condition: Element): string | null =>
 /** "Deceased at 50 to 55 years", "Deceased 1999-05", "Deceased: died young of heart attack"; "Living" only where that is said. */
 function formatDeath(resource: Element): string | null {
   const age =
-    formatDuration(resource['deceasedAge']) ?? formatRange(resource['deceasedRange'], formatDuration);
+    formatDuration(resource['deceasedAge']) ?? formatDurationRange(resource['deceasedRange']);
   const date = readText(resource['deceasedDate']);
   const words = readText(resource['deceasedString']);
   if (age !== null) return `Deceased at ${age}${formatEstimate(resource)}`;
@@ -58,7 +58,7 @@ function formatDeath(resource: Element): string | null {
 function formatAge(resource: Element): string | null {
   const age =
     formatDuration(resource['ageAge']) ??
-    formatRange(resource['ageRange'], formatDuration) ??
+    formatDurationRange(resource['ageRange']) ??
     readText(resource['ageString']);
   return age && `Age ${age}${formatEstimate(resource)}`;
 }

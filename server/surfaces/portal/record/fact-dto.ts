@@ -55,8 +55,10 @@ function getStatus({
   detail,
 }: Pick<Entry, 'kind' | 'status' | 'current' | 'detail'>): string | null {
   if (kind === 'condition' || kind === 'allergy') {
-    const { clinicalStatus, verification } = detail as Details['condition' | 'allergy'];
-    return verification === 'refuted' ? verification : clinicalStatus;
+    const { clinicalStatus, verification, none } = detail as Details['condition' | 'allergy'];
+    if (verification === 'refuted') return verification;
+    // "No known allergies" is not active.
+    return none && clinicalStatus === 'active' ? null : clinicalStatus;
   }
   const { intent = null } = detail as Partial<Details['medication']>;
   const isProposed = kind === 'medication' && !current && UNORDERED.has(intent);
