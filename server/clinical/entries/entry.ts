@@ -135,6 +135,12 @@ export interface MedicationDetail {
   refills?: string;
   /** The amount ordered or dispensed: "30 tablets, for 30 days". */
   supply?: string;
+  /** Until when the prescription may be dispensed, as written; no end of the course. */
+  validUntil?: string;
+  /** Why it was stopped, put on hold or not taken. */
+  statusReason?: string;
+  /** The entry's end is ours: computed from a duration, and no date of the record. */
+  isEndComputed?: boolean;
   /** Who gave or dispensed it, where that is not who prescribed it. */
   performer?: string;
   /** "inpatient", "community": categories in words. */

@@ -1,5 +1,6 @@
 import { formatAnnotations } from './annotation.ts';
-import { getPath, presentFields } from './element.ts';
+import { formatConcepts } from './codeable-concept.ts';
+import { getPath, joinPresent, presentFields } from './element.ts';
 import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays } from './reference.ts';
@@ -21,7 +22,10 @@ export const buildMedicationAdministration: EntryBuilder = (input) => {
       reason: formatReasons(input),
       prescriber: formatDisplays(resource['performer'], input),
       note: formatAnnotations(resource['note']),
-      ...presentFields({ performer: formatDisplays(resource['performer'], input) }),
+      ...presentFields({
+        performer: formatDisplays(resource['performer'], input),
+        statusReason: joinPresent(formatConcepts(resource['statusReason']), '; '),
+      }),
     },
   });
 };

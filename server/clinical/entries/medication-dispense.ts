@@ -1,4 +1,5 @@
 import { formatAnnotations } from './annotation.ts';
+import { formatConcept } from './codeable-concept.ts';
 import { joinPresent, presentFields } from './element.ts';
 import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry } from './medication.ts';
@@ -31,6 +32,7 @@ export const buildMedicationDispense: EntryBuilder = (input) => {
       ...presentFields({
         supply: joinPresent([amount, supply && `for ${supply}`], ', '),
         performer: formatDisplays(resource['performer'], input),
+        statusReason: formatConcept(resource['statusReasonCodeableConcept']),
       }),
     },
   });

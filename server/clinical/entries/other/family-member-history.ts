@@ -44,8 +44,7 @@ const formatOnsetPeriod = (condition: Element): string | null =>
 
 /** "Deceased at 50 to 55 years", "Deceased 1999-05", "Deceased: died young of heart attack"; "Living" only where that is said. */
 function formatDeath(resource: Element): string | null {
-  const age =
-    formatDuration(resource['deceasedAge']) ?? formatDurationRange(resource['deceasedRange']);
+  const age = formatDuration(resource['deceasedAge']) ?? formatDurationRange(resource['deceasedRange']);
   const date = readText(resource['deceasedDate']);
   const words = readText(resource['deceasedString']);
   if (age !== null) return `Deceased at ${age}${formatEstimate(resource)}`;

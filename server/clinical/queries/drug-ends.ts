@@ -1,0 +1,51 @@
+import type { DrugStatement } from './drug-ends.sql.ts';
+
+/** What ends a drug that is in force by another record of it. */
+export interface DrugEnd {
+  ending: DrugStatement;
+  /**
+   * `later` than all that is in force: the drug is not simply current. `unclear` where the dates do not tell, or where the
+   * ending may be of another dosage, or of a course beside the drug: nothing is claimed then.
+   */
+  order: 'later' | 'unclear';
+  isOtherDosage: boolean;
+}
+
+/** Finds the end of each drug that has one; an order in force that is later than it is a renewal, and it none. */
+export function findDrugEnds(statements: readonly DrugStatement[]): Map<string, DrugEnd> {
+  const ends = [...Map.groupBy(statements, ({ groupKey }) => groupKey)].flatMap(([groupKey, drug]) => {
+    const inForce = drug.filter((each) => each.inForce);
+    const found = drug.flatMap((each) => (each.inForce ? [] : (toEnd(each, inForce) ?? [])));
+    const end = found.find(({ order }) => order === 'later') ?? found[0];
+    return end === undefined ? [] : [[groupKey, end] as const];
+  });
+  return new Map(ends);
+}
+
+function toEnd(ending: DrugStatement, inForce: readonly DrugStatement[]): DrugEnd | null {
+  const orders = inForce.map((active) => compare(ending, active));
+  if (orders.includes('earlier')) return null;
+  const dosages = inForce.map(({ dosage }) => dosage);
+  const isOtherDosage = ending.dosage !== null && !dosages.includes(null) && !dosages.includes(ending.dosage);
+  const isLater = orders.every((order) => order === 'later') && !ending.current && !isOtherDosage;
+  return { ending, order: isLater ? 'later' : 'unclear', isOtherDosage };
+}
+
+/**
+ * Compares the days on which both were begun. An earlier one may have ended later: a course that went on until its renewal
+ * is over, of one that was stopped then nobody knows whether the renewal was meant too.
+ */
+function compare(ending: DrugStatement, active: DrugStatement): 'earlier' | 'later' | 'unclear' {
+  const order = compareDays(ending.dayText, active.dayText);
+  if (order !== 'earlier' || ending.endText === null || ending.current) return order;
+  if (ending.status === 'completed' || ending.status === 'ended') return 'earlier';
+  return compareDays(ending.endText, active.dayText) === 'earlier' ? 'earlier' : 'unclear';
+}
+
+/** In the precision of the less exact one: within one year, month or day the order is not known. */
+function compareDays(one: string | null, other: string | null): 'earlier' | 'later' | 'unclear' {
+  if (one === null || other === null) return 'unclear';
+  const length = Math.min(one.length, other.length);
+  const [shortOne, shortOther] = [one.slice(0, length), other.slice(0, length)];
+  return shortOne === shortOther ? 'unclear' : shortOne < shortOther ? 'earlier' : 'later';
+}
