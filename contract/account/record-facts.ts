@@ -41,8 +41,10 @@ export const FACT_DETAILS = [
   'outcome',
   'complications',
   'followUp',
+  'statusReason',
   'refills',
   'supply',
+  'validUntil',
   'disposition',
   'diagnoses',
   'interpretation',
@@ -108,6 +110,11 @@ export const RecordFact = z
     end: writtenDay,
     status: z.string().nullable(),
     isCurrent: z.boolean(),
+    endedBy: z
+      .object({ status: z.string().nullable(), day: writtenDay, reason: z.string().nullable() })
+      .nullable()
+      .optional()
+      .describe('Of a drug in force: a later record by which it was stopped or put on hold'),
     isNotDone: z.boolean().describe('A vaccine that was not given'),
     measurements: z.array(Measurement),
     details: z.array(z.object({ name: z.enum(FACT_DETAILS), text: z.string() })),

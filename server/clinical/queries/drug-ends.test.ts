@@ -41,7 +41,7 @@ describe('the end of a drug that is in force', () => {
     assert.equal(order(active('2024-03-25'), stopped('2024-01-01', { endText: '2024-02-01' })), undefined);
   });
 
-  it('is not claimed where the dates do not tell', () => {
+  it('is not claimed where the dates leave it open', () => {
     assert.equal(order(active('2026-06-01'), stopped('2026-06-01')), 'unclear');
     assert.equal(order(active('2026-03-01'), stopped('2026')), 'unclear');
     assert.equal(order(active('2026-03'), stopped('2026-03-31')), 'unclear');

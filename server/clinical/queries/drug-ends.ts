@@ -4,7 +4,7 @@ import type { DrugStatement } from './drug-ends.sql.ts';
 export interface DrugEnd {
   ending: DrugStatement;
   /**
-   * `later` than all that is in force: the drug is not simply current. `unclear` where the dates do not tell, or where the
+   * `later` than all that is in force: the drug is not simply current. `unclear` where the dates leave it open, or where the
    * ending may be of another dosage, or of a course beside the drug: nothing is claimed then.
    */
   order: 'later' | 'unclear';

@@ -116,7 +116,9 @@ export const formatStatusReason = (status: string, { statusReason }: Medication[
 export function formatExpiry(orders: readonly Pick<Medication, 'detail'>[], today: string): string | null {
   const days = orders.map(({ detail }) => detail.validUntil ?? null);
   const isExpired = days.every((day) => day !== null && hasEnded({ endText: day }, today));
-  return isExpired ? formatValidity(days.sort().at(-1)) : null;
+  return isExpired
+    ? formatValidity(days.toSorted((one, other) => (one ?? '').localeCompare(other ?? '')).at(-1))
+    : null;
 }
 
 export const formatValidity = (day: string | null | undefined): string | null =>

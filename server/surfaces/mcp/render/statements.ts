@@ -12,7 +12,7 @@ type Statement = Pick<StoredEntry, 'title' | 'dayText'> & { detail: { noInformat
 function formatStatement({ title, dayText, detail }: Statement): string {
   const remarks = join(
     [
-      detail.noInformation === true && !/information|informaci[oó]n/i.test(title) && 'nothing is known',
+      detail.noInformation === true && !/informa[ct]i/i.test(title) && 'nothing is known',
       dayText !== null && `stated ${dayText}`,
     ],
     '; ',

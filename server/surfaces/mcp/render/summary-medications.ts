@@ -40,7 +40,6 @@ export function renderMedications(
   const getDrugs = (...names: MedicationHeading[]): Drug[] =>
     names.flatMap((name) => byHeading.get(name) ?? []);
   const current = getDrugs('Current');
-  const past = getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareDrugs);
   const lastDayByDrug = findLastDays(drugs.filter(({ status }) => !UNCONFIRMING.has(status)));
   const denials = new Map(
     drugs.flatMap((group) => (group.status === 'not-taken' ? [[group.groupKey, group] as const] : [])),
@@ -69,42 +68,32 @@ export function renderMedications(
     renderRest(current.length, LIMITS.current, 'get_medications'),
     current.length > 0 ? renderDeathNote(death) : null,
     shown.some(getStaleDay) ? STALE_NOTE : null,
-    renderEndedLater(getDrugs(ENDED_LATER), { today, ends }),
-    renderForbidden(getDrugs('Not to be given'), today),
-    past.length === 0
-      ? null
-      : `No longer current, or of unknown status (${formatNumber(past.length)}), the newest:`,
-    renderFacts([...HEADINGS.slice(0, -1), 'Status'], past.slice(0, LIMITS.past).map(toPastFact)),
-    renderRest(past.length, LIMITS.past, 'get_medications'),
+    renderDrugs(ENDED_LATER, getDrugs(ENDED_LATER), (drug) =>
+      toDrugFact(drug, { today, end: ends.get(drug[0]?.groupKey ?? '') }),
+    ),
+    renderDrugs('Not to be given', getDrugs('Not to be given'), (drug) => toDrugFact(drug, { today })),
+    renderPast(getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareDrugs)),
     renderOthers(byHeading),
     renderGroupLimit(groups),
   ];
 }
 
-const renderEndedLater = (drugs: Drug[], { today, ends }: { today: string; ends: DrugEnds }): Block =>
+const renderDrugs = (heading: MedicationHeading, drugs: Drug[], toFact: (drug: Drug) => Fact): Block =>
   drugs.length === 0
     ? null
     : [
-        `${ENDED_LATER} (${formatNumber(drugs.length)}):`,
-        renderFacts(
-          HEADINGS,
-          drugs
-            .slice(0, LIMITS.current)
-            .map((drug) => toDrugFact(drug, { today, end: ends.get(drug[0]?.groupKey ?? '') })),
-        ),
+        `${heading} (${formatNumber(drugs.length)}):`,
+        renderFacts(HEADINGS, drugs.slice(0, LIMITS.current).map(toFact)),
         renderRest(drugs.length, LIMITS.current, 'get_medications'),
       ];
 
-const renderForbidden = (drugs: Drug[], today: string): Block =>
+const renderPast = (drugs: Drug[]): Block =>
   drugs.length === 0
     ? null
     : [
-        `Not to be given (${formatNumber(drugs.length)}):`,
-        renderFacts(
-          HEADINGS,
-          drugs.slice(0, LIMITS.current).map((drug) => toDrugFact(drug, { today })),
-        ),
-        renderRest(drugs.length, LIMITS.current, 'get_medications'),
+        `No longer current, or of unknown status (${formatNumber(drugs.length)}), the newest:`,
+        renderFacts([...HEADINGS.slice(0, -1), 'Status'], drugs.slice(0, LIMITS.past).map(toPastFact)),
+        renderRest(drugs.length, LIMITS.past, 'get_medications'),
       ];
 
 const renderFacts = (headings: string[], facts: Fact[]): Block =>

@@ -4,6 +4,7 @@ import type { Details, Entry } from '../../../clinical/entries/entry.ts';
 import { isRecordEntry } from '../../../clinical/entries/other-kinds.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { MatchedEntry } from '../../../clinical/queries/matches.sql.ts';
+import type { DrugEnd } from '../../../clinical/queries/drug-ends.ts';
 import type { Fact } from '../../../clinical/queries/own-facts.sql.ts';
 import { listMeasurements } from './measurements.ts';
 
@@ -14,8 +15,14 @@ export type Originals = ReadonlyMap<string, DocumentId>;
 
 const MAX_DETAIL_LENGTH = 2_000;
 
+export interface FactContext {
+  originals: Originals;
+  ends: ReadonlyMap<string, DrugEnd>;
+  today: string;
+}
+
 /** How an entry stands for the page; `maxText` is how much of its words is shown. */
-export function toFactDto(fact: Fact, originals: Originals, maxText: number): RecordFact {
+export function toFactDto(fact: Fact, { originals, ends, today }: FactContext, maxText: number): RecordFact {
   const text = getText(fact);
   return {
     id: `${fact.seq}.${fact.ordinal}`,
@@ -26,8 +33,9 @@ export function toFactDto(fact: Fact, originals: Originals, maxText: number): Re
     day: fact.dayText,
     time: fact.time,
     end: fact.endText,
-    status: getStatus(fact),
+    status: isOver(fact, today) ? null : getStatus(fact),
     isCurrent: fact.current,
+    endedBy: toEndedBy(fact, ends),
     isNotDone: fact.kind === 'immunization' && fact.detail.notDone,
     measurements: listMeasurements(fact),
     details: listDetails(fact),
@@ -39,6 +47,17 @@ export function toFactDto(fact: Fact, originals: Originals, maxText: number): Re
     firstDay: fact.firstDay,
     lastDay: fact.lastDay,
   };
+}
+
+/** A course that ended by its own dates, which stand beside it, is not active. */
+const isOver = ({ kind, current, endText }: Fact, today: string): boolean =>
+  kind === 'medication' && current && endText !== null && endText < today.slice(0, endText.length);
+
+function toEndedBy({ kind, current, groupKey }: Fact, ends: FactContext['ends']): RecordFact['endedBy'] {
+  const end = kind === 'medication' && current ? ends.get(groupKey) : undefined;
+  if (end?.order !== 'later') return null;
+  const { status, dayText, endText, statusReason } = end.ending;
+  return { status, day: endText ?? dayText, reason: statusReason };
 }
 
 const getText = (entry: Entry): string | null =>
