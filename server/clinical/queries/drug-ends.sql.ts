@@ -8,10 +8,8 @@ import { filterReadable } from './visible-entries.sql.ts';
 export interface DrugStatement {
   category: ResourceScope;
   groupKey: string;
-  /** It holds today. */
+  /** It holds today; else its status says that it does not. */
   inForce: boolean;
-  /** Active, but ended by its own dates. */
-  current: boolean;
   status: string | null;
   dayText: string | null;
   endText: string | null;
@@ -32,7 +30,7 @@ export const findDrugStatements = (access: RecordAccess, today: string) =>
   toRecordQuery(
     access,
     sql<DrugStatement>`
-      select category, group_key as "groupKey", in_force as "inForce", current, status, day_text as "dayText",
+      select category, group_key as "groupKey", in_force as "inForce", status, day_text as "dayText",
         end_text as "endText", detail ->> 'dosage' as dosage, detail ->> 'statusReason' as "statusReason", reference,
         ${selectSimilarIds(access, sql`reference`)} as "similarIds"
       from (
@@ -40,12 +38,13 @@ export const findDrugStatements = (access: RecordAccess, today: string) =>
             order by greatest(day_text, end_text) desc nulls first, seq desc, ordinal) as place,
           bool_or(in_force) over drug and not bool_and(in_force) over drug as is_both
         from (
-          select *, current and not coalesce(end_text < left(${today}, length(end_text)), false) as in_force
+          select *, current as in_force
           from ${filterReadable(access)} and kind = 'medication'
             and split_part(reference, '/', 1) in ('MedicationRequest', 'MedicationStatement')
-            and (current or status in ('stopped', 'cancelled', 'completed', 'ended', 'on-hold', 'not-taken')
+            and (current and not coalesce(end_text < left(${today}, length(end_text)), false)
+              or not current and status in ('stopped', 'cancelled', 'completed', 'ended', 'on-hold', 'not-taken')
               and not starts_with(group_key, 'not:')
-              and detail::text !~ '"intent":"(?:plan|proposal|option)"')) told
+              and detail::text !~ '"intent":"(?:plan|proposal|option)"')) stated
         window drug as (partition by group_key)) placed
       where is_both and place <= ${MAX_STATEMENTS}
       order by group_key, place`,

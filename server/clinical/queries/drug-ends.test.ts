@@ -7,7 +7,6 @@ const state = (more: Partial<DrugStatement>): DrugStatement => ({
   category: 'MEDICATIONS',
   groupKey: 'metoprolol',
   inForce: false,
-  current: false,
   status: 'stopped',
   dayText: null,
   endText: null,
@@ -18,7 +17,7 @@ const state = (more: Partial<DrugStatement>): DrugStatement => ({
   ...more,
 });
 const active = (dayText: string | null, dosage: string | null = null): DrugStatement =>
-  state({ inForce: true, current: true, status: 'active', dayText, dosage });
+  state({ inForce: true, status: 'active', dayText, dosage });
 const stopped = (dayText: string | null, more: Partial<DrugStatement> = {}): DrugStatement =>
   state({ dayText, ...more });
 const order = (...statements: DrugStatement[]): string | undefined =>
@@ -43,6 +42,7 @@ describe('the end of a drug that is in force', () => {
 
   it('is not claimed where the dates leave it open', () => {
     assert.equal(order(active('2026-06-01'), stopped('2026-06-01')), 'unclear');
+    assert.equal(order(active('2026-06-01'), stopped('2026-06-01', { status: 'completed' })), undefined);
     assert.equal(order(active('2026-03-01'), stopped('2026')), 'unclear');
     assert.equal(order(active('2026-03'), stopped('2026-03-31')), 'unclear');
     assert.equal(order(active(null), stopped('2026-03-31')), 'unclear');
@@ -50,13 +50,13 @@ describe('the end of a drug that is in force', () => {
     assert.equal(order(active('2024-03-25'), stopped('2024-01-01', { endText: '2026-06-01' })), 'unclear');
   });
 
-  it('is not claimed of another dosage, or of a course beside the drug', () => {
+  it('is not claimed of another dosage', () => {
     assert.equal(order(active('2024-01-01', '2 mg'), stopped('2026-06-01', { dosage: '5 mg' })), 'unclear');
     assert.equal(order(active('2024-01-01', '2 mg'), stopped('2026-06-01', { dosage: '2 mg' })), 'later');
     assert.equal(order(active('2024-01-01'), stopped('2026-06-01', { dosage: '5 mg' })), 'later');
     assert.equal(order(active('2024-01-01', '2 mg'), stopped('2026-06-01')), 'later');
-    const course = { current: true, status: 'active', endText: '2025-02-11' };
-    assert.equal(order(active('2024-01-01'), stopped('2025-02-01', course)), 'unclear');
+    const since = 'from 2024-01-01';
+    assert.equal(order(active('2024-01-01', `2 MG ${since}`), stopped('2026', { dosage: '2 mg' })), 'later');
   });
 
   it('is what says most: a stop before a remark', () => {

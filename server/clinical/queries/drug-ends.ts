@@ -1,3 +1,4 @@
+import { normalizeDosage } from '../linkage/describe-dosage.ts';
 import type { DrugStatement } from './drug-ends.sql.ts';
 
 /** What ends a drug that is in force by another record of it. */
@@ -5,7 +6,7 @@ export interface DrugEnd {
   ending: DrugStatement;
   /**
    * `later` than all that is in force: the drug is not simply current. `unclear` where the dates leave it open, or where the
-   * ending may be of another dosage, or of a course beside the drug: nothing is claimed then.
+   * ending may be of another dosage: nothing is claimed then.
    */
   order: 'later' | 'unclear';
   isOtherDosage: boolean;
@@ -25,11 +26,18 @@ export function findDrugEnds(statements: readonly DrugStatement[]): Map<string, 
 function toEnd(ending: DrugStatement, inForce: readonly DrugStatement[]): DrugEnd | null {
   const orders = inForce.map((active) => compare(ending, active));
   if (orders.includes('earlier')) return null;
-  const dosages = inForce.map(({ dosage }) => dosage);
-  const isOtherDosage = ending.dosage !== null && !dosages.includes(null) && !dosages.includes(ending.dosage);
-  const isLater = orders.every((order) => order === 'later') && !ending.current && !isOtherDosage;
-  return { ending, order: isLater ? 'later' : 'unclear', isOtherDosage };
+  const isLater = orders.every((order) => order === 'later');
+  // A course that was completed is the one before, unless it is known to be later.
+  if (!isLater && isCompleted(ending)) return null;
+  const isOtherDosage = inForce.every(({ dosage }) => isOther(ending.dosage, dosage));
+  return { ending, order: isLater && !isOtherDosage ? 'later' : 'unclear', isOtherDosage };
 }
+
+const isCompleted = ({ status }: DrugStatement): boolean => status === 'completed' || status === 'ended';
+
+/** Two dosages, but for their dates; where one is not recorded nobody knows. */
+const isOther = (one: string | null, other: string | null): boolean =>
+  one !== null && other !== null && normalizeDosage(one) !== normalizeDosage(other);
 
 /**
  * Compares the days on which both were begun. An earlier one may have ended later: a course that went on until its renewal
@@ -37,8 +45,7 @@ function toEnd(ending: DrugStatement, inForce: readonly DrugStatement[]): DrugEn
  */
 function compare(ending: DrugStatement, active: DrugStatement): 'earlier' | 'later' | 'unclear' {
   const order = compareDays(ending.dayText, active.dayText);
-  if (order !== 'earlier' || ending.endText === null || ending.current) return order;
-  if (ending.status === 'completed' || ending.status === 'ended') return 'earlier';
+  if (order !== 'earlier' || ending.endText === null) return order;
   return compareDays(ending.endText, active.dayText) === 'earlier' ? 'earlier' : 'unclear';
 }
 

@@ -20,9 +20,7 @@ export function formatDrugEnd({ ending, order, isOtherDosage }: DrugEnd): string
   const which =
     order === 'later' ? `active in the record, but the later ${noun}` : `${isStatement ? 'a' : 'an'} ${noun}`;
   const words = STATE_WORDS.get(status) ?? `is ${escapeValue(status)}`;
-  const state = ending.current
-    ? `ended ${endText} by its own dates`
-    : `${words}${endText === null ? '' : `, ended ${endText}`}`;
+  const state = endText === null ? words : `${words}, ended ${endText}`;
   return join(
     [
       which,
