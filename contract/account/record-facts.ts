@@ -42,8 +42,10 @@ export const FACT_DETAILS = [
   'outcome',
   'complications',
   'followUp',
+  'statusReason',
   'refills',
   'supply',
+  'validUntil',
   'disposition',
   'diagnoses',
   'interpretation',
@@ -109,6 +111,11 @@ export const RecordFact = z
     end: writtenDay,
     status: z.string().nullable(),
     isCurrent: z.boolean(),
+    endedBy: z
+      .object({ status: z.string().nullable(), day: writtenDay, reason: z.string().nullable() })
+      .nullable()
+      .optional()
+      .describe('Of a drug in force: a later record by which it was stopped or put on hold'),
     isNotDone: z.boolean().describe('A vaccine that was not given'),
     measurements: z.array(Measurement),
     laterWithoutValue: z

@@ -91,6 +91,20 @@ export const FACTS: readonly RecordFact[] = [
       { name: 'position', text: 'Supine' },
     ],
   }),
+  fact(6, {
+    kind: 'medication',
+    title: 'Metoprolol succinate 50 mg',
+    status: 'active',
+    isCurrent: true,
+    endedBy: { status: 'stopped', day: '2026-06-01', reason: 'Severe bradycardia' },
+    details: [{ name: 'validUntil', text: '2025-01-01' }],
+  }),
+  fact(7, {
+    kind: 'medication',
+    title: 'Metoprolol succinate 50 mg',
+    status: 'stopped',
+    details: [{ name: 'statusReason', text: 'Severe bradycardia' }],
+  }),
 ];
 
 /** A record that holds something of five categories. */

@@ -1,49 +1,87 @@
-import { parseCodings, SNOMED } from './codeable-concept.ts';
+import { parseAbsence, type Absence } from './absence-grammar.ts';
+import { parseCodings, SNOMED, type Coding } from './codeable-concept.ts';
 
 /** HL7 IPS: the codes by which a summary says that it knows of none, or knows nothing. */
 const IPS_ABSENT_UNKNOWN = /\/absent-unknown-uv-ips$/;
+const NULL_FLAVOR = /(?:NullFlavor|data-absent-reason)$/;
 
-/** SNOMED "no known …" situations. */
-const NO_KNOWN = new Set([
-  '716186003', // No known allergy
-  '409137002', // No known drug allergy
-  '429625007', // No known food allergy
-  '428607008', // No known environmental allergy
-  '428197003', // No known insect allergy
-  '716184000', // No known latex allergy
-  '160244002', // No known allergies (older code)
-  '160245001', // No current problems or disability
-  '787481004', // No known medications
+/** SNOMED CT: "no known …" situations, and what says that nobody asked. */
+const SNOMED_CODES = new Map<string, Absence>([
+  ['716186003', 'none'], // No known allergy
+  ['409137002', 'none'], // No known drug allergy
+  ['429625007', 'none'], // No known food allergy
+  ['428607008', 'none'], // No known environmental allergy
+  ['428197003', 'none'], // No known insect allergy
+  ['716220001', 'none'], // No known animal allergy
+  ['716184000', 'none'], // No known latex allergy (older code)
+  ['1003774007', 'none'], // No known Hevea brasiliensis latex allergy
+  ['160244002', 'none'], // No known allergies (older code)
+  ['160245001', 'none'], // No current problems or disability
+  ['787480003', 'none'], // No known procedures
+  ['787481004', 'none'], // No known medications
+  ['787482006', 'none'], // No known immunizations
+  ['1631000175102', 'no information'], // Patient not asked
+  ['1287211007', 'no information'], // No information available
 ]);
 
-const ABBREVIATED = /^nk[a-z]?a\b/i;
-/** What a record may say that it has none of. */
-const SUBJECT =
-  'allerg(?:y|ies)|allergic|intolerances?|problems?|conditions?|diagnos[ei]s|medications?|medicines|immuni[sz]ations?|vaccin(?:es?|ations?)|procedures?|surger(?:y|ies)|operations?|impairments?|disabilit(?:y|ies)';
-const NO_SUCH = new RegExp(String.raw`^(no|nil|denies)\b.{0,60}\b(${SUBJECT})\b`, 'i');
-const NO_QUALIFIER = new RegExp(
-  String.raw`^(no|nil|denies)( (any|known|current|currently|active|reported|recorded|documented|information|about|on|of|history|data|is|are|was|were|applicable|available|encounter|past|prior|previous|surgical|drug|food|environmental|latex|animal|insect|adverse|reactions?|or|and|to|significant|other|${SUBJECT}))+\W*(\([a-z ]+\))?\W*$`,
-  'i',
+/** v3-NullFlavor and data-absent-reason: nothing is known. Others say that there is something: masked, other. */
+const UNKNOWN_CODES = new Set(
+  'UNK NI NA NASK ASKU NAV NAVU unknown asked-unknown temp-unknown not-asked asked-declined not-applicable'.split(
+    ' ',
+  ),
 );
-/** The same in Spanish: "Sin alergias conocidas", "No se conocen alergias a medicamentos". */
-const SPANISH_NONE =
-  /^(?:sin|no (?:se conocen?|refiere|presenta|tiene|hay|toma|constan?)|niega|ning[uú]n[oa]?)(?: (?:alergias?|al[eé]rgic[oa]s?|intolerancias?|reacciones|adversas|problemas?|enfermedad(?:es)?|diagn[oó]sticos?|medicamentos?|medicaci[oó]n|f[aá]rmacos?|medicamentosas?|alimentos?|alimentari[ao]s?|ambiental(?:es)?|antecedentes|vacunas?|procedimientos?|cirug[ií]as?|conocid[oa]s?|actual(?:es|mente)?|activ[oa]s?|registrad[oa]s?|ning[uú]n[oa]?|médic[oa]s?|de salud|a|al|de|del|los|las|la|el|ni|o|y))+\W*$/iu;
-const NONE = /^none( known| reported| recorded)?\W*$/i;
 
-/** "No known drug allergy" and its kin: a statement about the record, not an item in it. */
-export function isAbsentStatement(concept: unknown, title: string | null): boolean {
-  const coded = parseCodings(concept).some(
-    ({ system, code }) =>
-      (system !== null && IPS_ABSENT_UNKNOWN.test(system)) ||
-      ((system === SNOMED || system === null) && code !== null && NO_KNOWN.has(code)),
-  );
-  if (coded) return true;
-  const name = (title ?? '').trim();
-  // "No known allergies except penicillin" names an allergy: every word of a statement must be one of its words.
-  return (
-    ABBREVIATED.test(name) ||
-    NONE.test(name) ||
-    (name.length < 120 && SPANISH_NONE.test(name)) ||
-    (name.length < 120 && NO_SUCH.test(name) && NO_QUALIFIER.test(name))
-  );
+/**
+ * Reads what a name or its codes say instead of naming a thing: "No known drug allergy" says that there is none, "Not on
+ * file" that nothing is known. Null for what names a thing.
+ */
+export function readAbsence(concept: unknown, title: string | null): Absence | null {
+  const codings = parseCodings(concept);
+  for (const coding of codings) {
+    const coded = readCode(coding);
+    if (coded !== null) return coded;
+  }
+  const named = title === null ? null : parseAbsence(title.trim());
+  return named ?? (codings.some((coding) => isUnknownCode(coding, title)) ? 'no information' : null);
+}
+
+function readCode({ system, code }: Coding): Absence | null {
+  if (code === null) return null;
+  if (system !== null && IPS_ABSENT_UNKNOWN.test(system))
+    return code.endsWith('-info') ? 'no information' : 'none';
+  return system === SNOMED || system === null ? (SNOMED_CODES.get(code) ?? null) : null;
+}
+
+/** True where such a code is all that there is: a name beside it counts. */
+const isUnknownCode = ({ system, code, display }: Coding, title: string | null): boolean =>
+  system !== null &&
+  NULL_FLAVOR.test(system) &&
+  code !== null &&
+  UNKNOWN_CODES.has(code) &&
+  (title === null || title === code || title === display);
+
+export interface AbsenceFields {
+  /** A statement about the record, not a fact in it: "No known allergies", "Not on file". */
+  none: boolean;
+  /** Such a statement that says that nothing is known, not that there is none. */
+  noInformation?: true;
+}
+
+/**
+ * The fields of an entry with that name. What else it says of the thing (a reaction, a dosage) makes it one that is there,
+ * whatever it is: an "Unknown" that causes hives. `descriptions` are in words, which may be as empty: "Reaction: unknown".
+ */
+export function toAbsenceFields(
+  absence: Absence | null,
+  descriptions: readonly (string | null)[],
+): AbsenceFields {
+  const isDescribed = descriptions.some((each) => each !== null && parseAbsence(each) === null);
+  if (absence === null || isDescribed) return { none: false };
+  return { none: true, ...(absence === 'no information' && { noInformation: true }) };
+}
+
+/** The fields where most entries have none: what was done on a day is something, though nobody knows what. */
+export function presentAbsence(absence: Absence | null, doneOn: string | null): Partial<AbsenceFields> {
+  const fields = toAbsenceFields(absence, absence === 'no information' ? [doneOn] : []);
+  return fields.none ? fields : {};
 }

@@ -1,4 +1,4 @@
-import { isAbsentStatement } from './absent-statements.ts';
+import { readAbsence, toAbsenceFields } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import {
   toCodeKey,
@@ -48,7 +48,7 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
   const detail = {
     clinicalStatus,
     verification,
-    none: isAbsentStatement(resource['code'], title),
+    ...toAbsenceFields(readAbsence(resource['code'], title), reactions.flatMap(listReactionWords)),
     type: readStatusCode(resource['type']),
     categories: readTexts(resource['category']),
     criticality: readText(resource['criticality']),
@@ -61,6 +61,12 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
   };
   return [{ ...base, kind: 'allergy', detail }];
 };
+
+const listReactionWords = (reaction: Element): (string | null)[] => [
+  ...formatConcepts(reaction['manifestation']),
+  formatConcept(reaction['substance']),
+  readText(reaction['description']),
+];
 
 /** "Hives, skin rash (severe)". */
 function formatReaction(reaction: Element): string | null {

@@ -1,4 +1,4 @@
-import { isAbsentStatement } from './absent-statements.ts';
+import { readAbsence, toAbsenceFields } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import {
   toCodeKey,
@@ -35,23 +35,26 @@ export const buildCondition: EntryBuilder = (input) => {
     status: clinicalStatus,
     current: clinicalStatus !== null && ACTIVE.has(clinicalStatus) && verification !== 'refuted',
   });
+  const severity = formatConcept(resource['severity']);
+  const bodySite = joinPresent(formatConcepts(resource['bodySite']), ', ');
+  const stage = joinPresent(
+    toElements(resource['stage']).map((each) => formatConcept(each['summary'])),
+    '; ',
+  );
   const detail = {
     clinicalStatus,
     verification,
     social: isSocialFinding(resource),
-    none: isAbsentStatement(resource['code'], title),
+    ...toAbsenceFields(readAbsence(resource['code'], title), [severity, bodySite, stage]),
     onset: formatUndatedChoice(resource, 'onset') ?? readUnparsableDate(onsetDate),
     abatement:
       formatUndatedChoice(resource, 'abatement') ??
       readUnparsableDate(readText(resource['abatementDateTime'])),
-    severity: formatConcept(resource['severity']),
+    severity,
     note: formatAnnotations(resource['note']),
     ...presentFields({
-      bodySite: joinPresent(formatConcepts(resource['bodySite']), ', '),
-      stage: joinPresent(
-        toElements(resource['stage']).map((each) => formatConcept(each['summary'])),
-        '; ',
-      ),
+      bodySite,
+      stage,
       asserter: formatDisplays(resource['asserter'], input) ?? formatDisplays(resource['recorder'], input),
       category: joinPresent(formatConcepts(resource['category']), ', '),
     }),

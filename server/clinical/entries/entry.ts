@@ -98,6 +98,8 @@ export interface ConditionDetail {
   social: boolean;
   /** "No known problems", "No information about problems": a statement about the record, not a condition. */
   none: boolean;
+  /** Such a statement that says that nothing is known, not that there is none. */
+  noInformation?: true;
   /** The onset in words or as an age when there is no date. */
   onset: string | null;
   abatement: string | null;
@@ -115,6 +117,7 @@ export interface MedicationDetail {
   resource: 'MedicationRequest' | 'MedicationStatement' | 'MedicationAdministration' | 'MedicationDispense';
   /** "No information about medications" and the like: a statement about the record, not a drug. */
   none: boolean;
+  noInformation?: true;
   /** order, plan, proposal, reported …; null when not recorded. */
   intent: string | null;
   /** A readable dosage: the text as written with what the codes say besides, or rendered from timing and dose. */
@@ -132,6 +135,12 @@ export interface MedicationDetail {
   refills?: string;
   /** The amount ordered or dispensed: "30 tablets, for 30 days". */
   supply?: string;
+  /** Until when the prescription may be dispensed, as written; no end of the course. */
+  validUntil?: string;
+  /** Why it was stopped, put on hold or not taken. */
+  statusReason?: string;
+  /** The entry's end is ours: computed from a duration, and no date of the record. */
+  isEndComputed?: boolean;
   /** Who gave or dispensed it, where that is not who prescribed it. */
   performer?: string;
   /** "inpatient", "community": categories in words. */
@@ -155,6 +164,7 @@ export interface AllergyDetail {
   verification: string | null;
   /** "No known allergies" and the like: a statement, not an allergy. */
   none: boolean;
+  noInformation?: true;
   type: string | null;
   categories: string[];
   criticality: string | null;
@@ -168,6 +178,7 @@ export interface AllergyDetail {
 export interface ProcedureDetail {
   /** "No known procedures": a statement about the record, not a procedure. */
   none?: boolean;
+  noInformation?: true;
   /** Why it was not done. */
   notDoneReason: string | null;
   bodySite: string | null;
@@ -184,6 +195,7 @@ export interface ProcedureDetail {
 export interface ImmunizationDetail {
   /** "No immunization data is applicable", "No known immunizations": a statement about the record, not a vaccine. */
   none?: boolean;
+  noInformation?: true;
   /** status `not-done`: must never read as given. */
   notDone: boolean;
   notDoneReason: string | null;

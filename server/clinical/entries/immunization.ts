@@ -1,4 +1,4 @@
-import { isAbsentStatement } from './absent-statements.ts';
+import { presentAbsence, readAbsence } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, CVX } from './codeable-concept.ts';
 import {
@@ -39,7 +39,7 @@ export const buildImmunization: EntryBuilder = (input) => {
     dose: joinPresent([...doses, formatQuantity(resource['doseQuantity'])], ', '),
     lot: readText(resource['lotNumber']),
     note: joinPresent([occurrence && `Given: ${occurrence}`, formatAnnotations(resource['note'])], '\n'),
-    ...(isAbsentStatement(resource['vaccineCode'], title) && { none: true }),
+    ...presentAbsence(readAbsence(resource['vaccineCode'], title), notDone ? null : base.dayText),
     ...presentFields({
       manufacturer: formatDisplays(resource['manufacturer'], input),
       expires: readText(resource['expirationDate']),

@@ -1,11 +1,11 @@
 import { formatAnnotations } from './annotation.ts';
-import { getPath, joinPresent, presentFields } from './element.ts';
+import { getPath, presentFields } from './element.ts';
 import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
-import { describeStatusReason } from './status-reason.ts';
+import { formatStatusReason } from './status-reason.ts';
 
 /** Builds the entry of one dose given, which is no prescription and never current. */
 export const buildMedicationAdministration: EntryBuilder = (input) => {
@@ -21,8 +21,11 @@ export const buildMedicationAdministration: EntryBuilder = (input) => {
       ...describeDosage(resource['dosage']),
       reason: formatReasons(input),
       prescriber: formatDisplays(resource['performer'], input),
-      note: joinPresent([describeStatusReason(input), formatAnnotations(resource['note'])], '\n'),
-      ...presentFields({ performer: formatDisplays(resource['performer'], input) }),
+      note: formatAnnotations(resource['note']),
+      ...presentFields({
+        performer: formatDisplays(resource['performer'], input),
+        statusReason: formatStatusReason(input),
+      }),
     },
   });
 };

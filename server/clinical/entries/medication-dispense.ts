@@ -1,4 +1,5 @@
 import { formatAnnotations } from './annotation.ts';
+import { formatConcept } from './codeable-concept.ts';
 import { joinPresent, presentFields } from './element.ts';
 import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry } from './medication.ts';
@@ -6,7 +7,7 @@ import { formatDuration, formatQuantity } from './quantity.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate } from './partial-date.ts';
-import { describeStatusReason } from './status-reason.ts';
+import { formatStatusReason } from './status-reason.ts';
 
 /** Builds the entry of a dispensed supply: it follows from a prescription but is none, and so never current. */
 export const buildMedicationDispense: EntryBuilder = (input) => {
@@ -25,7 +26,6 @@ export const buildMedicationDispense: EntryBuilder = (input) => {
         [
           amount && `Dispensed: ${amount}`,
           supply && `Supply for ${supply}`,
-          describeStatusReason(input),
           formatAnnotations(resource['note']),
         ],
         '\n',
@@ -33,6 +33,7 @@ export const buildMedicationDispense: EntryBuilder = (input) => {
       ...presentFields({
         supply: joinPresent([amount, supply && `for ${supply}`], ', '),
         performer: formatDisplays(resource['performer'], input),
+        statusReason: formatStatusReason(input),
       }),
     },
   });

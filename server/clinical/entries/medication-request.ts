@@ -1,6 +1,7 @@
 import { formatAnnotations } from './annotation.ts';
 import { getPath, isTrue, joinPresent, presentFields, readText } from './element.ts';
 import { formatDuration, formatQuantity } from './quantity.ts';
+import { findCourseEnd } from './course-end.ts';
 import { describeDosage } from './dosage.ts';
 import { formatItself } from './entry-base.ts';
 import { buildGroupKey } from './group-key.ts';
@@ -9,8 +10,8 @@ import { findConcept } from './naming-concept.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays, resolveDisplay } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
-import { findFirstDate } from './partial-date.ts';
-import { describeStatusReason } from './status-reason.ts';
+import { findEndDate, findFirstDate } from './partial-date.ts';
+import { formatStatusReason } from './status-reason.ts';
 import { formatConcepts } from './codeable-concept.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 
@@ -20,9 +21,14 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
   const forbidden = isForbidden(resource);
   const name = drug.name ?? 'a medication without a name';
   const prohibition = { ...drug, name: `Do not give: ${name}` };
+  const course = findCourseEnd(resource['dosageInstruction'], {
+    start: resource['authoredOn'],
+    hasRefills: Number(readText(getPath(resource, 'dispenseRequest', 'numberOfRepeatsAllowed'))) > 0,
+  });
   return buildMedicationEntry(input, forbidden ? prohibition : drug, {
     facts: {
       when: findFirstDate(resource['authoredOn']),
+      end: course.end,
       current: readText(resource['status']) === 'active' && isTaken(resource) && !forbidden,
       // A prohibition must not be counted as one more prescription of the drug it forbids.
       ...(forbidden && {
@@ -35,8 +41,10 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
       ...describeDosage(resource['dosageInstruction']),
       reason: formatReasons(input),
       prescriber: resolveDisplay(resource['requester'], input),
-      note: joinPresent([describeStatusReason(input), formatAnnotations(resource['note'])], '\n'),
+      note: formatAnnotations(resource['note']),
+      ...(course.isComputed && { isEndComputed: true }),
       ...presentFields({
+        statusReason: formatStatusReason(input),
         ...readSupply(resource['dispenseRequest']),
         performer: formatDisplays(resource['performer'], input),
         category: joinPresent(formatConcepts(resource['category']), ', '),
@@ -45,15 +53,16 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
   });
 };
 
-/** "2 refills" and "30 tablets, for 30 days, until 2024-05-01". */
-function readSupply(value: unknown): { refills: string | null; supply: string | null } {
+/** "2 refills", "30 tablets, for 30 days", and until when the prescription may be dispensed, which is no end of the course. */
+function readSupply(value: unknown): Record<'refills' | 'supply' | 'validUntil', string | null> {
   const repeats = readText(getPath(value, 'numberOfRepeatsAllowed'));
   const amount = formatQuantity(getPath(value, 'quantity'));
   const duration = formatDuration(getPath(value, 'expectedSupplyDuration'));
-  const until = readText(getPath(value, 'validityPeriod', 'end'));
   return {
     refills: repeats && `${repeats} ${repeats === '1' ? 'refill' : 'refills'}`,
-    supply: joinPresent([amount, duration && `for ${duration}`, until && `until ${until}`], ', '),
+    supply: joinPresent([amount, duration && `for ${duration}`], ', '),
+    validUntil:
+      findEndDate(getPath(value, 'validityPeriod')) ?? readText(getPath(value, 'validityPeriod', 'end')),
   };
 }
 

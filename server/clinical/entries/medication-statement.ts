@@ -1,16 +1,23 @@
 import { formatAnnotations } from './annotation.ts';
-import { getPath, joinPresent, readText } from './element.ts';
+import { getPath, joinPresent, presentFields, readText } from './element.ts';
+import { findCourseEnd } from './course-end.ts';
 import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
-import { describeStatusReason } from './status-reason.ts';
+import { formatStatusReason } from './status-reason.ts';
 
 export const buildMedicationStatement: EntryBuilder = (input) => {
   const { resource } = input;
   const status = readText(resource['status']);
   const informant = formatDisplays(resource['informationSource'], input);
+  const written = findEndDate(getPath(resource, 'effectivePeriod', 'end'));
+  const start = resource['effectiveDateTime'] ?? getPath(resource, 'effectivePeriod', 'start');
+  const course =
+    written === null
+      ? findCourseEnd(resource['dosage'], { start, hasRefills: false })
+      : { end: written, isComputed: false };
   return buildMedicationEntry(input, readDrug(input), {
     facts: {
       when: findFirstDate(
@@ -18,7 +25,7 @@ export const buildMedicationStatement: EntryBuilder = (input) => {
         getPath(resource, 'effectivePeriod', 'start'),
         resource['dateAsserted'],
       ),
-      end: findEndDate(getPath(resource, 'effectivePeriod', 'end')),
+      end: course.end,
       current: status === 'active',
     },
     detail: {
@@ -28,13 +35,11 @@ export const buildMedicationStatement: EntryBuilder = (input) => {
       reason: formatReasons(input),
       prescriber: null,
       note: joinPresent(
-        [
-          informant && `According to: ${informant}`,
-          describeStatusReason(input),
-          formatAnnotations(resource['note']),
-        ],
+        [informant && `According to: ${informant}`, formatAnnotations(resource['note'])],
         '\n',
       ),
+      ...(course.isComputed && { isEndComputed: true }),
+      ...presentFields({ statusReason: formatStatusReason(input) }),
     },
   });
 };

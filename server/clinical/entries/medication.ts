@@ -1,5 +1,6 @@
 import type { Entry, MedicationDetail } from './entry.ts';
-import { isAbsentStatement } from './absent-statements.ts';
+import type { Absence } from './absence-grammar.ts';
+import { readAbsence, toAbsenceFields } from './absent-statements.ts';
 import { toCodeKey, formatConcepts, RXNORM } from './codeable-concept.ts';
 import { getPath, joinPresent, readText } from './element.ts';
 import { formatTitle } from './group-key.ts';
@@ -11,7 +12,7 @@ import type { EntryInput } from './entry-builder.ts';
 interface Drug {
   name: string | null;
   code: string | null;
-  none: boolean;
+  absence: Absence | null;
 }
 
 /** Reads the drug: named inline, contained (20 of 25 examples of the specification), or a Medication of the record. */
@@ -19,14 +20,14 @@ export function readDrug(input: EntryInput): Drug {
   const { resource } = input;
   const inline = resource['medicationCodeableConcept'] ?? getPath(resource, 'medication', 'concept');
   const name = formatTitle(inline);
-  if (name !== null)
-    return { name, code: toCodeKey(inline, [RXNORM]), none: isAbsentStatement(inline, name) };
+  if (name !== null) return { name, code: toCodeKey(inline, [RXNORM]), absence: readAbsence(inline, name) };
   const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');
   const target = resolveTarget(reference, input);
   const named = target.display ?? readText(getPath(reference, 'display'));
-  if (named !== null) return { name: named, code: target.code ?? null, none: false };
+  if (named !== null)
+    return { name: named, code: target.code ?? null, absence: readAbsence(undefined, named) };
   const described = nameByNarrative(resource);
-  return { name: described, code: target.code ?? null, none: isAbsentStatement(undefined, described) };
+  return { name: described, code: target.code ?? null, absence: readAbsence(undefined, described) };
 }
 
 /** Formats why a drug is given: reason codes and the names of the conditions referred to. */
@@ -42,8 +43,16 @@ export function formatReasons(input: EntryInput): string | null {
 export function buildMedicationEntry(
   input: EntryInput,
   drug: Drug,
-  fields: { facts: Omit<EntryFacts, 'title' | 'code'>; detail: Omit<MedicationDetail, 'none'> },
+  fields: {
+    facts: Omit<EntryFacts, 'title' | 'code'>;
+    detail: Omit<MedicationDetail, 'none' | 'noInformation'>;
+  },
 ): Entry[] {
   const base = buildEntryBase(input, { title: drug.name, code: drug.code, ...fields.facts });
-  return [{ ...base, kind: 'medication', detail: { ...fields.detail, none: drug.none } }];
+  const { resource, dosage } = fields.detail;
+  // A dose that was given or dispensed is one, whatever it was.
+  const isHandled = resource === 'MedicationAdministration' || resource === 'MedicationDispense';
+  const absence = isHandled && drug.absence === 'no information' ? null : drug.absence;
+  const detail = { ...fields.detail, ...toAbsenceFields(absence, [dosage]) };
+  return [{ ...base, kind: 'medication', detail }];
 }

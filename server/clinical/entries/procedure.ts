@@ -1,4 +1,4 @@
-import { isAbsentStatement } from './absent-statements.ts';
+import { presentAbsence, readAbsence } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
 import { getPath, joinPresent, presentFields, readText } from './element.ts';
@@ -46,7 +46,7 @@ export const buildProcedure: EntryBuilder = (input) => {
       ],
       '\n',
     ),
-    ...(isAbsentStatement(resource['code'], title) && { none: true }),
+    ...presentAbsence(readAbsence(resource['code'], title), base.dayText),
     ...presentFields({
       location: formatDisplays(resource['location'], input),
       outcome: formatConcept(resource['outcome']),

@@ -20,17 +20,22 @@ export function formatQuantity(value: unknown): string | null {
 }
 
 /** Formats "1 to 2 tablets", "≥ 60 mL/min"; both ends' units when they differ. */
-export function formatRange(value: unknown): string | null {
+export const formatRange = (value: unknown): string | null => formatEnds(value, formatQuantity);
+
+/** Formats a range of ages or durations: "50 to 55 years". */
+export const formatDurationRange = (value: unknown): string | null => formatEnds(value, formatDuration);
+
+function formatEnds(value: unknown, format: typeof formatQuantity): string | null {
   const low = parseQuantity(getPath(value, 'low'));
   const high = parseQuantity(getPath(value, 'high'));
   if (low && high) {
     const oneUnit = low.unit === null || low.unit === high.unit;
     return oneUnit
-      ? `${low.value} to ${formatQuantity(getPath(value, 'high'))}`
-      : `${formatQuantity(getPath(value, 'low'))} to ${formatQuantity(getPath(value, 'high'))}`;
+      ? `${low.value} to ${format(getPath(value, 'high'))}`
+      : `${format(getPath(value, 'low'))} to ${format(getPath(value, 'high'))}`;
   }
-  if (low) return `≥ ${formatQuantity(getPath(value, 'low'))}`;
-  return high ? `≤ ${formatQuantity(getPath(value, 'high'))}` : readText(value);
+  if (low) return `≥ ${format(getPath(value, 'low'))}`;
+  return high ? `≤ ${format(getPath(value, 'high'))}` : readText(value);
 }
 
 /** Formats "1:128" for titers, "10 mg / 5 mL" for amounts. */
@@ -72,7 +77,7 @@ export function formatDuration(value: unknown): string | null {
 /** Formats onset[x], abatement[x], performed[x] and the like when they are no date: text, age, range or "yes". */
 export function formatUndatedChoice(resource: unknown, name: string): string | null {
   const age = formatDuration(getPath(resource, `${name}Age`));
-  const range = formatRange(getPath(resource, `${name}Range`));
+  const range = formatDurationRange(getPath(resource, `${name}Range`));
   return (
     readText(getPath(resource, `${name}String`)) ??
     (age && `age ${age}`) ??

@@ -1,6 +1,6 @@
 import { formatConcept, parseCodings } from './codeable-concept.ts';
 import { getPath, toElement, joinPresent, readText, readTexts, type Element } from './element.ts';
-import { formatDuration, formatRange, TIME_UNITS } from './quantity.ts';
+import { formatDuration, formatDurationRange, TIME_UNITS } from './quantity.ts';
 import { formatPeriod } from './partial-date.ts';
 
 /** Timing.repeat.when (v3-TimingEvent and event-timing). */
@@ -135,7 +135,7 @@ function formatMoments(repeat: Element): string | null {
 }
 
 function listLimits(repeat: Element): (string | null)[] {
-  const bounds = formatDuration(repeat['boundsDuration']) ?? formatRange(repeat['boundsRange']);
+  const bounds = formatDuration(repeat['boundsDuration']) ?? formatDurationRange(repeat['boundsRange']);
   const period = toElement(repeat['boundsPeriod']);
   const count = formatSpan(repeat['count'], repeat['countMax']);
   const unit = TIME_UNITS.get(readText(repeat['durationUnit']) ?? '');

@@ -107,7 +107,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
       ...describeDosage(entry.detail),
       toFacet(normalizeStatus(entry.status)),
       toDistinction(getRole(entry) === 'dispensed' ? entry.detail.supply : null),
-      toEndFacet(entry.endText ?? findLastDay(entry.detail)),
+      toEndFacet((entry.detail.isEndComputed ? null : entry.endText) ?? findLastDay(entry.detail)),
     ],
   }),
   lab: describeObservation,

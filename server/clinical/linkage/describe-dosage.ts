@@ -9,7 +9,7 @@ const DATES =
   /(?:\b(?:from|since|until|to) )?\b\d{4}-\d\d(?:-\d\d)?(?:t[\d:.+-]{1,30}z?)?\b|\b(?:from|since|until) \d{4}(?= (?:to|until)\b|[.,;]|$)/g;
 
 /** Normalizes how a drug is taken, without its dates: those are compared apart, in the precision of each source. */
-const normalizeDosage = (dosage: string): string =>
+export const normalizeDosage = (dosage: string): string =>
   normalizeWords(normalizeName(dosage).replace(DATES, '')).replace(/\s+/g, ' ').trim();
 
 const LAST_DAYS = /\b(?:to|until) (\d{4}-\d\d(?:-\d\d)?)(?!\d)/g;

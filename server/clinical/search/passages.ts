@@ -104,6 +104,7 @@ function listFacts(entry: Exclude<Entry, { kind: 'note' }>): string[] {
         entry.detail.dosage,
         entry.detail.reason,
         entry.detail.prescriber,
+        entry.detail.statusReason ?? null,
         entry.detail.note,
       );
     case 'allergy':

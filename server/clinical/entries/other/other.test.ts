@@ -175,8 +175,61 @@ const RESOURCES: readonly [resource: ParsedResource, title: string, text: string
     'Swab',
     'Throat',
   ],
+  [
+    relative('Sister', {
+      deceasedRange: { low: years(50), high: years(55) },
+      estimatedAge: true,
+      bornString: 'in the fifties',
+      condition: [
+        {
+          code: concept('Huntington disease'),
+          onsetPeriod: { start: '1990', end: '1992' },
+          note: [{ text: 'suspected only' }, { text: 'gene test negative' }],
+        },
+        {
+          code: concept('Stroke'),
+          onsetRange: { low: years(40) },
+          contributedToDeath: true,
+          outcome: concept('Hemiplegia'),
+        },
+        { note: [{ text: 'a heart defect?' }] },
+      ],
+      note: [{ text: 'told by the mother' }],
+    }),
+    'Family history: Sister',
+    'Huntington disease, from 1990 to 1992 (suspected only; gene test negative); Stroke, age ≥ 40 years, contributed to death, outcome: Hemiplegia; a heart defect?; Deceased at 50 to 55 years (estimated); Born in the fifties; told by the mother',
+  ],
+  [
+    relative('Father', { deceasedDate: '1999-05', bornDate: '1941' }),
+    'Family history: Father',
+    'Deceased 1999-05; Born 1941',
+  ],
+  [
+    relative('Brother', { deceasedString: 'died young of heart attack' }),
+    'Family history: Brother',
+    'Deceased: died young of heart attack',
+  ],
+  [
+    relative('Mother', { deceasedBoolean: false, ageAge: years(81), estimatedAge: true }),
+    'Family history: Mother',
+    'Living; Age 81 years (estimated)',
+  ],
+  [relative('Uncle', { deceasedAge: years(60) }), 'Family history: Uncle', 'Deceased at 60 years'],
+  [
+    relative('Grandmother', {
+      dataAbsentReason: concept('Subject Unknown'),
+      ageRange: { low: years(80), high: years(90) },
+      bornPeriod: { start: '1930', end: '1940' },
+    }),
+    'Family history: Grandmother',
+    'No history: Subject Unknown; Age 80 to 90 years; Born 1930 to 1940',
+  ],
   [{ resourceType: 'DeviceUseStatement', device: { display: 'Pacemaker' } }, 'Pacemaker', null],
 ];
+
+function relative(relationship: string, more: object) {
+  return { resourceType: 'FamilyMemberHistory', relationship: concept(relationship), ...more };
+}
 
 function nutrition(more: object) {
   return { resourceType: 'NutritionOrder', ...more };

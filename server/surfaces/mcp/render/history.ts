@@ -7,6 +7,8 @@ import {
   type GroupInForce,
   type HistoryEntry,
 } from '../../../clinical/queries/clinical.sql.ts';
+import { findDrugEnds } from '../../../clinical/queries/drug-ends.ts';
+import { findDrugStatements, type DrugStatement } from '../../../clinical/queries/drug-ends.sql.ts';
 import {
   findDeceased,
   findHoldings,
@@ -60,6 +62,7 @@ const findInForce = (access: ConsentedAccess, subject: EntryFilter, { today }: W
     groups: isAsked
       ? findGroupsInForce(access, subject.kind, { today, staleBefore: subtractYears(today, STALE_YEARS) })
       : null,
+    drugs: subject.kind === 'medication' ? findDrugStatements(access, today) : null,
     people: isAsked ? findDeceased(access) : null,
   };
 };
@@ -101,9 +104,11 @@ const countPart = <K extends Kind>(entries: readonly HistoryEntry<K>[]): PartCou
 
 function toInForce({
   groups,
+  drugs,
   people,
 }: {
   groups: readonly GroupInForce[];
+  drugs: readonly DrugStatement[];
   people: readonly Demographics[];
 }): InForce {
   const death = findDeath(people);
@@ -111,7 +116,12 @@ function toInForce({
   const stale = groups.flatMap(({ groupKey, lastDay, isStale }) =>
     isStale && lastDay !== null && death === null ? [[groupKey, lastDay] as const] : [],
   );
-  return { stale: new Map(stale), groups: new Map(groups.map((group) => [group.groupKey, group])), death };
+  return {
+    stale: new Map(stale),
+    groups: new Map(groups.map((group) => [group.groupKey, group])),
+    ends: findDrugEnds(drugs),
+    death,
+  };
 }
 
 /** All entries of what is asked for, whatever the window. */

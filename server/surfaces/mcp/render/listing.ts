@@ -1,6 +1,7 @@
 import type { Kind } from '../../../clinical/entries/entry.ts';
 import type { EntryFilter, GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { Block, Counted } from './markdown.ts';
+import type { DrugEnds } from './medications.ts';
 import type { Window } from './window.ts';
 
 /** What the whole record says of what is in force. */
@@ -8,6 +9,8 @@ export interface InForce {
   /** Of entries that were last recorded long ago: the day they were, by group key. */
   stale: ReadonlyMap<string, string>;
   groups: ReadonlyMap<string, GroupInForce>;
+  /** Of medications: by which other record a drug in force was stopped or held, by group key. */
+  ends: DrugEnds;
   /** "died on 2024-03-03"; null of the living. */
   death: string | null;
 }

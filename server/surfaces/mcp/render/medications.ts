@@ -1,9 +1,13 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { DrugEnd } from '../../../clinical/queries/drug-ends.ts';
+import { escapeValue } from './escape-markdown.ts';
 import { hasEnded } from './date-text.ts';
+import { join } from './markdown.ts';
 
 /** The sections of the list of medications, in reading order. */
 export const MEDICATION_HEADINGS = [
   'Current',
+  'Active in the record, but later stopped or held',
   'On hold',
   'Past',
   'Status not recorded',
@@ -14,6 +18,7 @@ export const MEDICATION_HEADINGS = [
   'Not to be given',
 ] as const;
 export type MedicationHeading = (typeof MEDICATION_HEADINGS)[number];
+export const ENDED_LATER: MedicationHeading = 'Active in the record, but later stopped or held';
 
 type Medication = Pick<StoredEntry<'medication'>, 'current' | 'groupKey' | 'status' | 'endText' | 'detail'>;
 
@@ -55,10 +60,17 @@ export function separatePast<M extends Medication>(
 const isOrder = ({ detail }: Medication): boolean =>
   detail.resource === 'MedicationRequest' || detail.resource === 'MedicationStatement';
 
-/** Groups medications by heading and drug; within a drug, entries in force come first, the others in the given order. */
+/** What ends a drug that is in force, by its group key. */
+export type DrugEnds = ReadonlyMap<string, DrugEnd>;
+
+/**
+ * Groups medications by heading and drug; within a drug, entries in force come first, the others in the given order. A drug
+ * that a later record ends is not simply current.
+ */
 export function groupByHeading<M extends Medication>(
   medications: readonly M[],
   today: string,
+  ends: DrugEnds,
 ): Map<MedicationHeading, M[][]> {
   const classified = medications.map((medication) => ({
     medication,
@@ -72,7 +84,8 @@ export function groupByHeading<M extends Medication>(
   for (const { medication, heading } of classified) {
     const { groupKey } = medication;
     const isRenewed = heading === 'Past' && isOrder(medication) && inForce.has(groupKey);
-    const target = isRenewed ? 'Current' : heading;
+    const isEnded = ends.get(groupKey)?.order === 'later';
+    const target = !isRenewed && heading !== 'Current' ? heading : isEnded ? ENDED_LATER : 'Current';
     const drugsUnder = drugs.get(target) ?? new Map<string, { own: M[]; past: M[] }>();
     if (drugsUnder.size === 0) drugs.set(target, drugsUnder);
     const drug = drugsUnder.get(groupKey) ?? { own: [], past: [] };
@@ -87,12 +100,29 @@ export function groupByHeading<M extends Medication>(
   );
 }
 
-/** "active, but ended 2020-02-01 by its own dates" for an order that nobody closed. */
-export function formatMedicationStatus({ current, status, endText }: Medication): string | null {
-  return current && endText !== null
-    ? `${status ?? 'current'}, but ended ${endText} by its own dates`
-    : status;
+/** "active, but ended 2020-02-01 by its own dates" for an order that nobody closed; "stopped: Severe bradycardia". */
+export function formatMedicationStatus({ current, status, endText, detail }: Medication): string {
+  const written = escapeValue(
+    current && endText !== null ? `${status ?? 'current'}, but ended ${endText} by its own dates` : status,
+  );
+  return formatStatusReason(written, detail);
 }
+
+/** "stopped: Severe bradycardia" */
+export const formatStatusReason = (status: string, { statusReason }: Medication['detail']): string =>
+  statusReason === undefined ? status : join([status, escapeValue(statusReason, 200)], ': ');
+
+/** "prescription valid until 2020-01-01", of a row whose prescriptions may all be dispensed no more; they may be taken. */
+export function formatExpiry(orders: readonly Pick<Medication, 'detail'>[], today: string): string | null {
+  const days = orders.map(({ detail }) => detail.validUntil ?? null);
+  const isExpired = days.every((day) => day !== null && hasEnded({ endText: day }, today));
+  return isExpired
+    ? formatValidity(days.toSorted((one, other) => (one ?? '').localeCompare(other ?? '')).at(-1))
+    : null;
+}
+
+export const formatValidity = (day: string | null | undefined): string | null =>
+  day === null || day === undefined ? null : `prescription valid until ${escapeValue(day, 40)}`;
 
 const NOUNS: Readonly<Record<Medication['detail']['resource'], string>> = {
   MedicationRequest: 'order',

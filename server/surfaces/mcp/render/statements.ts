@@ -1,17 +1,23 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { buildFactTable, type FactTable } from './markdown.ts';
+import { buildFactTable, join, type FactTable } from './markdown.ts';
 import { formatName } from './name-text.ts';
 import { escapeValue } from './escape-markdown.ts';
 import type { Provenance } from './provenance.ts';
 import { formatReference } from './reference-text.ts';
 
 /** A statement that there is nothing to record, such as "No known allergies". */
-type Statement = Pick<StoredEntry, 'title' | 'dayText'> & Provenance;
+type Statement = Pick<StoredEntry, 'title' | 'dayText'> & { detail: { noInformation?: true } } & Provenance;
 
-/** "No known allergies (stated 2019-05-01)" */
-function formatStatement({ title, dayText }: Statement): string {
-  const name = formatName(title);
-  return dayText === null ? name : `${name} (stated ${dayText})`;
+/** "No known allergies (stated 2019-05-01)", "Not on file (nothing is known; stated 2019-05-01)". */
+function formatStatement({ title, dayText, detail }: Statement): string {
+  const remarks = join(
+    [
+      detail.noInformation === true && !/informa[ct]i/i.test(title) && 'nothing is known',
+      dayText !== null && `stated ${dayText}`,
+    ],
+    '; ',
+  );
+  return join([formatName(title), remarks !== '' && `(${remarks})`], ' ');
 }
 
 /** Renders a table of statements, with a column of notes where there are any. */

@@ -4,7 +4,7 @@ import { formatFactName } from './context-text.ts';
 import { formatEndInForce, hasEnded } from './date-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { join } from './markdown.ts';
-import { formatMedicationStatus, getNoun } from './medications.ts';
+import { formatExpiry, formatMedicationStatus, formatStatusReason, getNoun } from './medications.ts';
 import { STATUS_NOT_RECORDED } from './name-text.ts';
 import { formatReference } from './reference-text.ts';
 
@@ -100,11 +100,15 @@ export function formatClinicalStatus({ clinicalStatus, verification, none }: Cli
 /** "active", "active, but ended 2020-02-01 by its own dates", "active, proposal", "dose: completed". */
 function formatDrugStatus(entry: Extract<Entry, { kind: 'medication' }>, today: string): string {
   const { detail, current } = entry;
-  const status = hasEnded(entry, today) ? formatMedicationStatus(entry) : entry.status;
+  const status =
+    current && hasEnded(entry, today)
+      ? formatMedicationStatus(entry)
+      : formatStatusReason(escapeInline(entry.status ?? STATUS_NOT_RECORDED, 80), detail);
   const isOrder = detail.resource === 'MedicationRequest' || detail.resource === 'MedicationStatement';
   return join(
     [
-      `${isOrder ? '' : `${getNoun(entry)}: `}${escapeInline(status ?? STATUS_NOT_RECORDED, 120)}`,
+      `${isOrder ? '' : `${getNoun(entry)}: `}${status}`,
+      current ? formatExpiry([entry], today) : null,
       current || detail.intent === 'order' ? null : escapeInline(detail.intent, 80),
     ],
     ', ',

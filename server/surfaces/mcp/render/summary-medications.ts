@@ -1,16 +1,20 @@
+import type { DrugEnd } from '../../../clinical/queries/drug-ends.ts';
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
 import { formatNumber, pluralize } from './format-number.ts';
 import { join, buildFactTable, type Fact, type Block } from './markdown.ts';
 import {
+  ENDED_LATER,
   groupByHeading,
   getNoun,
+  formatExpiry,
   formatMedicationStatus,
   separatePast,
+  type DrugEnds,
   type MedicationHeading,
 } from './medications.ts';
 import { formatInForce, renderDeathNote } from './death-text.ts';
+import { formatDrugEnd } from './drug-end-text.ts';
 import { formatNames, formatName, formatWords, STATUS_NOT_RECORDED } from './name-text.ts';
-import { escapeValue } from './escape-markdown.ts';
 import { formatReference } from './reference-text.ts';
 import { formatPeriod, STALE_NOTE, formatStale, formatCounts } from './date-text.ts';
 import { renderNoneRecorded, renderRecorded } from './withheld-text.ts';
@@ -26,16 +30,16 @@ const HEADINGS = ['Medication', 'Ordered', 'Dosage', 'Reason'];
 
 export function renderMedications(
   groups: readonly Group[],
+  ends: DrugEnds,
   { today, staleBefore, withheld, death }: SummaryContext,
 ): Block {
   const drugs = groups.filter(({ detail }) => !detail.none);
   const stated = renderStatementList(groups.filter(({ detail }) => detail.none));
   if (drugs.length === 0) return stated ?? renderNoneRecorded(withheld, 'MEDICATIONS');
-  const byHeading = groupByHeading(drugs, today);
+  const byHeading = groupByHeading(drugs, today, ends);
   const getDrugs = (...names: MedicationHeading[]): Drug[] =>
     names.flatMap((name) => byHeading.get(name) ?? []);
   const current = getDrugs('Current');
-  const past = getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareDrugs);
   const lastDayByDrug = findLastDays(drugs.filter(({ status }) => !UNCONFIRMING.has(status)));
   const denials = new Map(
     drugs.flatMap((group) => (group.status === 'not-taken' ? [[group.groupKey, group] as const] : [])),
@@ -57,33 +61,39 @@ export function renderMedications(
           today,
           staleSince: getStaleDay(drug),
           denial: denials.get(drug[0]?.groupKey ?? ''),
+          end: ends.get(drug[0]?.groupKey ?? ''),
         }),
       ),
     ),
     renderRest(current.length, LIMITS.current, 'get_medications'),
     current.length > 0 ? renderDeathNote(death) : null,
     shown.some(getStaleDay) ? STALE_NOTE : null,
-    renderForbidden(getDrugs('Not to be given'), today),
-    past.length === 0
-      ? null
-      : `No longer current, or of unknown status (${formatNumber(past.length)}), the newest:`,
-    renderFacts([...HEADINGS.slice(0, -1), 'Status'], past.slice(0, LIMITS.past).map(toPastFact)),
-    renderRest(past.length, LIMITS.past, 'get_medications'),
+    renderDrugs(ENDED_LATER, getDrugs(ENDED_LATER), (drug) =>
+      toDrugFact(drug, { today, end: ends.get(drug[0]?.groupKey ?? '') }),
+    ),
+    renderDrugs('Not to be given', getDrugs('Not to be given'), (drug) => toDrugFact(drug, { today })),
+    renderPast(getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareDrugs)),
     renderOthers(byHeading),
     renderGroupLimit(groups),
   ];
 }
 
-const renderForbidden = (drugs: Drug[], today: string): Block =>
+const renderDrugs = (heading: MedicationHeading, drugs: Drug[], toFact: (drug: Drug) => Fact): Block =>
   drugs.length === 0
     ? null
     : [
-        `Not to be given (${formatNumber(drugs.length)}):`,
-        renderFacts(
-          HEADINGS,
-          drugs.slice(0, LIMITS.current).map((drug) => toDrugFact(drug, { today })),
-        ),
+        `${heading} (${formatNumber(drugs.length)}):`,
+        renderFacts(HEADINGS, drugs.slice(0, LIMITS.current).map(toFact)),
         renderRest(drugs.length, LIMITS.current, 'get_medications'),
+      ];
+
+const renderPast = (drugs: Drug[]): Block =>
+  drugs.length === 0
+    ? null
+    : [
+        `No longer current, or of unknown status (${formatNumber(drugs.length)}), the newest:`,
+        renderFacts([...HEADINGS.slice(0, -1), 'Status'], drugs.slice(0, LIMITS.past).map(toPastFact)),
+        renderRest(drugs.length, LIMITS.past, 'get_medications'),
       ];
 
 const renderFacts = (headings: string[], facts: Fact[]): Block =>
@@ -119,11 +129,15 @@ function formatCounted(groups: readonly Group[], spread = computeSpread(groups))
   );
 }
 
+interface DrugContext {
+  today: string;
+  staleSince?: string | null;
+  denial?: Group | undefined;
+  end?: DrugEnd | undefined;
+}
+
 /** The row of a drug in force: each dosage of what is in force, and apart from these how many orders are over. */
-function toDrugFact(
-  drug: Drug,
-  { today, staleSince, denial }: { today: string; staleSince?: string | null; denial?: Group | undefined },
-): Fact {
+function toDrugFact(drug: Drug, { today, staleSince, denial, end }: DrugContext): Fact {
   const { shown, past } = separatePast(drug, today);
   const [primary] = shown as [Group];
   const mark = staleSince ? formatStale(staleSince, computeSpread(drug).lastDay) : '';
@@ -133,7 +147,10 @@ function toDrugFact(
       join([
         formatOrders(shown) + (past.length === 0 ? mark : ''),
         past.length > 0 && `past: ${formatCounted(past)}${mark}`,
+        end !== undefined && formatDrugEnd(end),
+        formatExpiry(shown, today),
         denial !== undefined &&
+          denial.reference !== end?.ending.reference &&
           join(['stated as not taken', denial.lastDay, `(${formatReference(denial)})`], ' '),
       ]),
       renderSaid(shown, ({ detail }) => formatWords(detail.dosage, 200), REGIMEN_LIMITS),
@@ -155,7 +172,7 @@ function toPastFact(drug: Drug): Fact {
       formatName(primary.title),
       formatOrders(drug),
       join([dosage, day], ' '),
-      renderSaid(drug, (each) => escapeValue(formatMedicationStatus(each) ?? STATUS_NOT_RECORDED)),
+      renderSaid(drug, (each) => formatMedicationStatus(each) || STATUS_NOT_RECORDED),
     ],
     entries: drug,
     count: times,

@@ -68,6 +68,7 @@ describe('medications in the summary', () => {
       entry('medication', 'Nizatidine', { ...drug, status: 'active', current: true, dayText: '2018-04-05' }),
       entry('medication', 'Nizatidine', {
         ...drug,
+        reference: 'MedicationDispense/2',
         dayText: '2026-12-08',
         status: 'completed',
         detail: { resource: 'MedicationDispense', intent: null },
@@ -201,6 +202,7 @@ describe('an entry that nobody closed', () => {
       entry('allergy', 'Peanut', { dayText: '2022-01-01', detail: refuted }),
       entry('medication', 'Digoxin', { current: true, status: 'active', dayText: '2005-01-01' }),
       entry('medication', 'Digoxin', {
+        reference: 'MedicationStatement/7',
         status: 'not-taken',
         dayText: '2022-01-01',
         detail: { resource: 'MedicationStatement', intent: null },
@@ -216,7 +218,7 @@ describe('an entry that nobody closed', () => {
     assert.match(summary, /^1 inactive, resolved or refuted allergy: see/m);
     assert.match(
       summary,
-      /\| Digoxin \| 2005-01-01†; stated as not taken 2022-01-01 \(MedicationRequest\/7\) \|/,
+      /later stopped or held \(1\):[^#]*\| Digoxin \| 2005-01-01; active in the record, but the later statement of 2022-01-01 says that it is not taken \(MedicationStatement\/7\) \|/,
     );
     assert.match(
       await patient.callTool('get_conditions'),
@@ -224,7 +226,7 @@ describe('an entry that nobody closed', () => {
     );
     assert.match(
       await patient.callTool('get_medications'),
-      /\| Digoxin \| 2005-01-01‡† \| stated as not taken 2022-01-01 \|/,
+      /\| Digoxin \| 2005-01-01‡† \| active in the record, but the later statement of 2022-01-01 says that it is not taken \(MedicationStatement\/7\) \|/,
     );
   });
 

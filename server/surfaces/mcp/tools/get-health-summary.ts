@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { DataMask } from '../../../../contract/brands.ts';
+import { findDrugEnds } from '../../../clinical/queries/drug-ends.ts';
+import { findDrugStatements } from '../../../clinical/queries/drug-ends.sql.ts';
 import {
   findDemographics,
   findGroups,
@@ -53,6 +55,7 @@ export const getHealthSummary = defineTool({
     const { rows, ...read } = await readForAnswer(deps, access, {
       conditions: findGroups(access, 'condition'),
       medications: findMedicationGroups(access),
+      drugs: findDrugStatements(access, deps.clock.now().toISOString().slice(0, 10)),
       allergies: findGroups(access, 'allergy'),
       vitals: findLatestVitals(access),
       holdings: findHoldings(access),
@@ -82,7 +85,10 @@ export const getHealthSummary = defineTool({
             renderPerson(rows.people),
             renderOverview(rows.holdings, rows.head[0] ?? null),
             renderSection('Conditions', renderConditions(rows.conditions, context)),
-            renderSection('Medications', renderMedications(rows.medications, context)),
+            renderSection(
+              'Medications',
+              renderMedications(rows.medications, findDrugEnds(rows.drugs), context),
+            ),
             renderSection('Allergies', renderAllergies(rows.allergies, context)),
             renderSection('Latest vital signs', renderVitals(vitals, context)),
             renderSection('Latest abnormal laboratory results', renderAbnormalLabs(rows.abnormal)),

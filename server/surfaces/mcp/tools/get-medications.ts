@@ -1,5 +1,7 @@
 import type { GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { DrugEnd } from '../../../clinical/queries/drug-ends.ts';
 import { formatInForce, renderDeathNote } from '../render/death-text.ts';
+import { formatDrugEnd } from '../render/drug-end-text.ts';
 import { buildHistory } from '../render/history.ts';
 import { type Listing } from '../render/listing.ts';
 import { pluralize } from '../render/format-number.ts';
@@ -13,6 +15,8 @@ import {
   type Fact,
 } from '../render/markdown.ts';
 import {
+  ENDED_LATER,
+  formatValidity,
   groupByHeading,
   getNoun,
   MEDICATION_HEADINGS,
@@ -67,6 +71,7 @@ function renderMedicationSections(entries: Medication[], listing: Listing<'medic
   const byHeading = groupByHeading(
     [...entries, ...omitted].filter(({ detail }) => !detail.none),
     window.today,
+    inForce.ends,
   );
   const isOmitted = new Set(omitted);
   const count = (drugs: Medication[][]): Counted<Medication[]> => {
@@ -91,7 +96,15 @@ function renderDrugTable(drugs: readonly Medication[][], context: SectionContext
   const isStale = heading === 'Current' && drugs.some(([primary]) => primary && stale.has(primary.groupKey));
   return [
     buildFactTable(
-      ['Medication', heading === 'Current' ? 'Ordered' : 'When', 'Dosage', 'Status', 'Reason', 'By', 'Note'],
+      [
+        'Medication',
+        isInForceHeading(heading) ? 'Ordered' : 'When',
+        'Dosage',
+        'Status',
+        'Reason',
+        'By',
+        'Note',
+      ],
       drugs.map((drug) => toDrugFact(drug, context)),
     ),
     heading === 'Current' ? renderDeathNote(death) : null,
@@ -102,9 +115,12 @@ function renderDrugTable(drugs: readonly Medication[][], context: SectionContext
   ];
 }
 
+const isInForceHeading = (heading: MedicationHeading): boolean =>
+  heading === 'Current' || heading === ENDED_LATER;
+
 /** The row shows what is in force, else the newest: each dosage, and who ordered each. */
 function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionContext): Fact {
-  const isCurrent = heading === 'Current';
+  const isCurrent = isInForceHeading(heading);
   const group = isCurrent ? inForce.groups.get(drug[0]?.groupKey ?? '') : undefined;
   const { shown, past } = separatePast(drug, window.today);
   const [primary] = shown as [Medication];
@@ -124,12 +140,9 @@ function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionCon
       ]) + (isCurrent ? formatInForceNote({ day: primary.day, dayText: lastDay }, window, stale) : ''),
       say(({ detail: { dosage } }) => formatName(dosage), REGIMEN_LIMITS),
       isCurrent
-        ? (formatDenial('stated as not taken', group) ?? '')
+        ? formatAgainst(inForce.ends.get(primary.groupKey), group)
         : join(
-            [
-              say((each) => escapeValue(formatMedicationStatus(each))),
-              detail.intent === 'order' ? null : escapeValue(detail.intent),
-            ],
+            [say(formatMedicationStatus), detail.intent === 'order' ? null : escapeValue(detail.intent)],
             ', ',
           ),
       say((each) => formatReasons(each, each.detail.reason)),
@@ -140,6 +153,13 @@ function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionCon
     ...(over !== null && { count: times.times + over.times }),
   };
 }
+
+/** What other records say against a drug in force. */
+const formatAgainst = (end: DrugEnd | undefined, group: GroupInForce | undefined): string =>
+  join([
+    end === undefined ? null : formatDrugEnd(end),
+    end?.ending.status === 'not-taken' ? null : formatDenial('stated as not taken', group),
+  ]);
 
 /** How many orders, statements, doses or dispenses a row stands for, between which days. */
 interface Times {
@@ -187,6 +207,7 @@ const formatTimes = ({ nouns, ...spread }: Times): string => formatCounts(nouns,
 const formatRemarks = ({ detail }: Medication): string =>
   join([
     escapeInline(detail.supply ?? null, 120),
+    formatValidity(detail.validUntil),
     escapeInline(detail.refills ?? null, 80),
     detail.performer === undefined ? null : `by ${escapeInline(detail.performer, 80)}`,
     detail.nameFrom === undefined ? null : `named by ${formatReference({ reference: detail.nameFrom })}`,

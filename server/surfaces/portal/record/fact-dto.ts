@@ -5,6 +5,7 @@ import type { Details, Entry } from '../../../clinical/entries/entry.ts';
 import { isRecordEntry } from '../../../clinical/entries/other-kinds.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { MatchedEntry } from '../../../clinical/queries/matches.sql.ts';
+import type { DrugEnd } from '../../../clinical/queries/drug-ends.ts';
 import type { Fact, PressureHalf } from '../../../clinical/queries/own-facts.sql.ts';
 import { listMeasurements } from './measurements.ts';
 
@@ -15,8 +16,14 @@ export type Originals = ReadonlyMap<string, DocumentId>;
 
 const MAX_DETAIL_LENGTH = 2_000;
 
+export interface FactContext {
+  originals: Originals;
+  ends: ReadonlyMap<string, DrugEnd>;
+  today: string;
+}
+
 /** How an entry stands for the page; `maxText` is how much of its words is shown. */
-export function toFactDto(found: Fact, originals: Originals, maxText: number): RecordFact {
+export function toFactDto(found: Fact, { originals, ends, today }: FactContext, maxText: number): RecordFact {
   const pressures = pairHalves(found.halves ?? []);
   const [pressure] = pressures;
   const fact = pressures.length === 1 ? ({ ...found, ...toWhole(pressure) } as Fact) : found;
@@ -30,8 +37,9 @@ export function toFactDto(found: Fact, originals: Originals, maxText: number): R
     day: fact.dayText,
     time: fact.time,
     end: fact.endText,
-    status: getStatus(fact),
+    status: isOver(fact, today) ? null : getStatus(fact),
     isCurrent: fact.current,
+    endedBy: toEndedBy(fact, ends),
     isNotDone: fact.kind === 'immunization' && fact.detail.notDone,
     measurements: pressures.length > 1 ? pressures.flatMap(listNamed) : listMeasurements(fact),
     laterWithoutValue: fact.since ? { day: fact.since.dayText, reason: fact.since.absent } : null,
@@ -56,6 +64,17 @@ const listNamed = (pressure: PressureHalf): RecordFact['measurements'] =>
     name: each.name ?? pressure.title,
   }));
 
+/** A course that ended by its own dates, which stand beside it, is not active. */
+const isOver = ({ kind, current, endText }: Fact, today: string): boolean =>
+  kind === 'medication' && current && endText !== null && endText < today.slice(0, endText.length);
+
+function toEndedBy({ kind, current, groupKey }: Fact, ends: FactContext['ends']): RecordFact['endedBy'] {
+  const end = kind === 'medication' && current ? ends.get(groupKey) : undefined;
+  if (end?.order !== 'later') return null;
+  const { status, dayText, endText, statusReason } = end.ending;
+  return { status, day: endText ?? dayText, reason: statusReason };
+}
+
 const getText = (entry: Entry): string | null =>
   entry.kind === 'note' || isRecordEntry(entry) ? entry.detail.text : null;
 
@@ -70,8 +89,10 @@ function getStatus({
   detail,
 }: Pick<Entry, 'kind' | 'status' | 'current' | 'detail'>): string | null {
   if (kind === 'condition' || kind === 'allergy') {
-    const { clinicalStatus, verification } = detail as Details['condition' | 'allergy'];
-    return verification === 'refuted' ? verification : clinicalStatus;
+    const { clinicalStatus, verification, none } = detail as Details['condition' | 'allergy'];
+    if (verification === 'refuted') return verification;
+    // "No known allergies" is not active.
+    return none && clinicalStatus === 'active' ? null : clinicalStatus;
   }
   const { intent = null } = detail as Partial<Details['medication']>;
   const isProposed = kind === 'medication' && !current && UNORDERED.has(intent);

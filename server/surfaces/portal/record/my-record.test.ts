@@ -112,6 +112,43 @@ for (const engine of JOURNEY_ENGINES) {
       );
     });
 
+    it('says of a drug in force that a later record stops it, and of a course that is over not that it is active', async () => {
+      const order = (id: string, name: string, more: object) => ({
+        resourceType: 'MedicationRequest',
+        id,
+        status: 'active',
+        intent: 'order',
+        medicationCodeableConcept: { text: name },
+        ...more,
+      });
+      const reason = { text: 'Severe bradycardia' };
+      const repeat = { boundsPeriod: { end: '2025-02-11' } };
+      const chart = await createRecord(
+        order('m1', 'Metoprolol', { authoredOn: '2024-01-01' }),
+        order('m2', 'Metoprolol', { authoredOn: '2026-06-01', status: 'stopped', statusReason: reason }),
+        order('a', 'Amoxicillin', { authoredOn: '2025-02-01', dosageInstruction: [{ timing: { repeat } }] }),
+        order('r', 'Ramipril', { authoredOn: '2025-02-01' }),
+      );
+      const facts = await readCategory(chart, 'MEDICATIONS', 10);
+      const endedBy = { status: 'stopped', day: '2026-06-01', reason: 'Severe bradycardia' };
+      const show = (id: string) => facts.find(({ reference }) => reference.endsWith(`/${id}`));
+      assert.deepEqual([show('m1')?.status, show('m1')?.endedBy], ['active', endedBy]);
+      assert.deepEqual(show('m2')?.details, [{ name: 'statusReason', text: 'Severe bradycardia' }]);
+      assert.deepEqual([show('a')?.status, show('a')?.end], [null, '2025-02-11']);
+      assert.deepEqual([show('r')?.status, show('r')?.endedBy], ['active', null]);
+    });
+
+    it('says of a statement that there is none not that it is active', async () => {
+      const chart = await createRecord({
+        resourceType: 'AllergyIntolerance',
+        id: 'n',
+        clinicalStatus: { coding: [{ code: 'active' }] },
+        code: { text: 'Not on File' },
+      });
+      const [none] = await readCategory(chart, 'ALLERGIES', 10);
+      assert.deepEqual([none?.title, none?.status], ['Not on File', null]);
+    });
+
     it('shows every entry that a tool names, and as many facts of each category as it counts', async () => {
       const chart = await createRecord(...WITHHELD_RECORD, PATIENT);
       const texts = [...generateRecord({ seed: 7, years: 2, endsOn: '2026-11-01' })].map((each) =>

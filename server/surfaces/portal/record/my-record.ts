@@ -5,6 +5,8 @@ import type { PatientId } from '../../../../contract/brands.ts';
 import { ResourceScope } from '../../../../contract/data-categories.ts';
 import { hasQuestion, hasUploadsInFlight } from '../../../clinical/ingest/batches/batches.ts';
 import { selectNewestByPath } from '../../../clinical/ingest/originals/documents.sql.ts';
+import { findDrugEnds } from '../../../clinical/queries/drug-ends.ts';
+import { findDrugStatements } from '../../../clinical/queries/drug-ends.sql.ts';
 import { findReferenced, FROM_START } from '../../../clinical/queries/details.sql.ts';
 import {
   countFacts,
@@ -24,7 +26,7 @@ import { ownAccessFor, readOwnRecord, type OwnAccess } from '../../../consent/ac
 import type { Db } from '../../../platform/db/db.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
-import { toFactDto, type Originals } from './fact-dto.ts';
+import { toFactDto, type FactContext, type Originals } from './fact-dto.ts';
 import { readPersonDetails } from './person-details.ts';
 
 export interface MyRecordDeps {
@@ -72,19 +74,20 @@ export async function countRecord(
 
 /** Returns a page of what the record holds of one category. */
 export async function listFacts(
-  { db }: MyRecordDeps,
+  deps: MyRecordDeps,
   session: PatientSession,
   { category, limit, offset }: z.output<(typeof contract.listMyFacts)['query']>,
 ): Promise<z.output<(typeof contract.listMyFacts)['response']>> {
+  const { db } = deps;
   const access = ownAccessFor(session);
   // One row beyond the page shows whether there is another page.
   const page = { category, limit: limit + 1, offset, textLength: BEGINNING };
   const { facts } = await readOwnRecord(db, access, { facts: findFacts(access, page) });
   const shown = facts.slice(0, limit);
-  const originals = await findOriginals(db, session.patientId, shown);
+  const context = await readFactContext(deps, session, shown);
   return {
     person: await listPersonDetails(db, access, category),
-    results: shown.map((fact) => toFactDto(fact, originals, BEGINNING)),
+    results: shown.map((fact) => toFactDto(fact, context, BEGINNING)),
     next: facts.length > limit ? String(offset + limit) : null,
   };
 }
@@ -100,22 +103,22 @@ async function listPersonDetails(db: Db, access: OwnAccess, category: ResourceSc
 
 /** Returns one fact with all its words, and each time it was recorded. */
 export async function getFact(
-  { db }: MyRecordDeps,
+  deps: MyRecordDeps,
   session: PatientSession,
   id: string,
 ): Promise<z.output<(typeof contract.getMyFact)['response']>> {
   const access = ownAccessFor(session);
   const key = parseFactId(id);
-  const { found, recorded } = await readOwnRecord(db, access, {
+  const { found, recorded } = await readOwnRecord(deps.db, access, {
     found: findFact(access, key, MAX_TEXT),
     recorded: findRecorded(access, key),
   });
   const [fact] = found;
   if (!fact) throw notFound('The person has no such fact');
-  const originals = await findOriginals(db, session.patientId, [fact, ...recorded]);
+  const context = await readFactContext(deps, session, [fact, ...recorded]);
   return {
-    fact: toFactDto(fact, originals, MAX_TEXT),
-    recorded: recorded.map((each) => toFactDto(each, originals, BEGINNING)),
+    fact: toFactDto(fact, context, MAX_TEXT),
+    recorded: recorded.map((each) => toFactDto(each, context, BEGINNING)),
   };
 }
 
@@ -126,10 +129,11 @@ function parseFactId(id: string): EntryKey {
 
 /** Searches as the tool `search` does, in the order of its results. */
 export async function searchRecord(
-  { db, clock, readQuestion, embedQuestion }: MyRecordDeps,
+  deps: MyRecordDeps,
   session: PatientSession,
   query: string,
 ): Promise<z.output<(typeof contract.searchMyRecord)['response']>> {
+  const { db, clock, readQuestion, embedQuestion } = deps;
   if (query.trim() === '') return { results: [], hasMore: false, readAs: [] };
   const access = ownAccessFor(session);
   const question = readQuestion(query, clock.now().toISOString().slice(0, 10));
@@ -148,14 +152,14 @@ export async function searchRecord(
     lastDay,
     textLength: null,
   }));
-  const originals = await findOriginals(db, session.patientId, facts);
+  const context = await readFactContext(deps, session, facts);
   const words = [
     ...question.concepts.flatMap(({ phrase, readAs }) => [phrase, ...readAs.map(({ name }) => name)]),
     ...(found[0]?.words ?? []).map(({ readAs }) => readAs),
   ];
   return {
     results: facts.map((fact, index) => ({
-      ...toFactDto(fact, originals, BEGINNING),
+      ...toFactDto(fact, context, BEGINNING),
       around: buildSnippet(shown[index]?.hit.body ?? '', words),
     })),
     isRelated: isOnlyRelated(hits, question),
@@ -166,6 +170,21 @@ export async function searchRecord(
       spanishNames: readAs.map(({ spanishName }) => spanishName),
     })),
   };
+}
+
+/** Reads what the facts are shown with: their originals, and what ends a drug that is in force. */
+async function readFactContext(
+  { db, clock }: MyRecordDeps,
+  session: PatientSession,
+  facts: readonly Fact[],
+): Promise<FactContext> {
+  const today = clock.now().toISOString().slice(0, 10);
+  const originals = await findOriginals(db, session.patientId, facts);
+  if (!facts.some(({ kind, current }) => kind === 'medication' && current))
+    return { originals, ends: new Map(), today };
+  const access = ownAccessFor(session);
+  const { drugs } = await readOwnRecord(db, access, { drugs: findDrugStatements(access, today) });
+  return { originals, ends: findDrugEnds(drugs), today };
 }
 
 /** Finds which of the files that facts came in are kept as documents of their own. */

@@ -39,6 +39,7 @@ export function FactItem({ fact, around }: { fact: RecordFact; around?: string }
         </p>
       )}
       {isNotDone && <p className="fact-flag">{record.notDone}</p>}
+      <EndedBy endedBy={fact.endedBy} />
       {status === 'refuted' && <p className="fact-flag">{record.statuses.refuted}</p>}
       <p className="soft small">
         {around !== undefined && `${words.data.categories[fact.category].name} · `}
@@ -51,16 +52,36 @@ export function FactItem({ fact, around }: { fact: RecordFact; around?: string }
   );
 }
 
+/** A drug that is active in the record, though a later entry stops it. */
+function EndedBy({ endedBy }: Pick<RecordFact, 'endedBy'>) {
+  const { words, language } = useLanguage();
+  const { record } = words.myData;
+  if (!endedBy) return null;
+  const { status, day, reason } = endedBy;
+  const state = formatFactStatus(status ?? '', words);
+  return (
+    <p className="fact-flag">
+      {record.endedBy(
+        day === null ? record.undated : formatWrittenDay(day, language),
+        reason === null ? state : `${state}: ${reason}`,
+      )}
+    </p>
+  );
+}
+
 /** When, in which state and how sure, from where. */
 function formatFacts(fact: RecordFact, words: Words, language: Language): string {
   const { day, end, status, details, source } = fact;
   const { record } = words.myData;
   const format = (written: string) => formatWrittenDay(written, language);
   const doubt = details.find(({ name }) => name === 'verification')?.text ?? null;
+  const why = details.find(({ name }) => name === 'statusReason')?.text ?? '';
   const parts = [
     ...formatTimes(fact, words, language),
     end !== null && end !== day ? record.ended(format(end)) : '',
-    status === null || UNSAID.has(status) ? '' : formatFactStatus(status, words),
+    status === null || UNSAID.has(status)
+      ? ''
+      : [formatFactStatus(status, words), why].filter((part) => part !== '').join(': '),
     doubt === null || UNSAID.has(doubt) ? '' : formatFactStatus(doubt, words),
     formatSourceName(source),
   ];

@@ -35,6 +35,7 @@ export const myRecord = {
   laterWithoutValue: (day: string, reason: string) =>
     [`Tried again later (${day}), without a value`, reason].filter(Boolean).join(': '),
   notDone: 'Not given',
+  endedBy: (day: string, status: string) => `This stands as active. A later entry (${day}) says: ${status}`,
   from: 'Where it comes from',
   original: 'Open the original',
   originalOf: (name: string) => `: ${name}`,
@@ -120,8 +121,10 @@ export const myRecord = {
     outcome: 'Outcome',
     complications: 'What went wrong',
     followUp: 'What comes next',
+    statusReason: 'Why it is so',
     refills: 'Refills',
     supply: 'Amount',
+    validUntil: 'Prescription valid until',
     disposition: 'Afterwards',
     diagnoses: 'What was found',
     interpretation: 'What the lab says',

@@ -39,6 +39,8 @@ export const myRecord: typeof en = {
   laterWithoutValue: (day, reason) =>
     [`Se intentó de nuevo más tarde (${day}), sin valor`, reason].filter(Boolean).join(': '),
   notDone: 'No se puso',
+  endedBy: (day: string, status: string) =>
+    `Consta como activo. Una entrada posterior (${day}) dice: ${status}`,
   from: 'De dónde viene',
   original: 'Abrir el original',
   originalOf: (name) => `: ${name}`,
@@ -124,8 +126,10 @@ export const myRecord: typeof en = {
     outcome: 'Resultado',
     complications: 'Complicaciones',
     followUp: 'Qué sigue',
+    statusReason: 'Por qué está así',
     refills: 'Repeticiones',
     supply: 'Cantidad',
+    validUntil: 'Receta válida hasta',
     disposition: 'Después',
     diagnoses: 'Qué se encontró',
     interpretation: 'Qué dice el laboratorio',
