@@ -1,5 +1,4 @@
 import { formatAnnotations } from './annotation.ts';
-import { formatConcept } from './codeable-concept.ts';
 import { joinPresent, presentFields } from './element.ts';
 import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry } from './medication.ts';
