@@ -2,12 +2,14 @@ import { findPressures } from '../../../clinical/entries/blood-pressure.ts';
 import type { DataMask } from '../../../../contract/brands.ts';
 import { VITAL_NAMES } from '../../../clinical/entries/entry.ts';
 import { isModified, MODIFIED_WORDS } from '../../../clinical/entries/modifiers.ts';
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { MAX_GROUPS, type LatestVital } from '../../../clinical/queries/summary.sql.ts';
 import { formatDate, formatDateTime, STALE_YEARS } from './date-text.ts';
 import { escapeValue } from './escape-markdown.ts';
 import { formatNumber } from './format-number.ts';
 import { buildFactTable, join, type Fact, type Block } from './markdown.ts';
 import { formatVital, sortCompleteFirst } from './measure-text.ts';
+import { formatReference } from './reference-text.ts';
 import { formatStatusRemark } from './observation-status.ts';
 import { subtractYears } from './window.ts';
 import { renderNoneRecorded } from './withheld-text.ts';
@@ -43,8 +45,28 @@ export const renderGroupLimit = (groups: readonly unknown[]): string | null =>
 const formatVitalRemark = (vital: LatestVital): string =>
   join([formatStatusRemark(vital), isModified(vital) && MODIFIED_WORDS]);
 
-/** Renders three measurements of each vital sign, newest first; within a day, complete ones before partial ones. */
-export function renderVitals(vitals: readonly LatestVital[], { withheld }: SummaryContext): Block {
+type Average = StoredEntry<'vital'>;
+
+/** "; newer average: 168/104 mmHg (2026-08-03, Observation/b)": the latest reading may be years older. */
+function formatNewerAverages(averages: readonly Average[]): string {
+  const [first, second] = averages;
+  if (first === undefined) return '';
+  const isHalf = first.detail.components.length === 0;
+  const shown = isHalf && second?.dayText === first.dayText ? [first, second] : [first];
+  return shown
+    .map((each) => `; newer ${formatVital(each)} (${formatDate(each)}, ${formatReference(each)})`)
+    .join('');
+}
+
+/**
+ * Renders three measurements of each vital sign, newest first; within a day, complete ones before partial ones. Newer averages
+ * are named beside the latest reading.
+ */
+export function renderVitals(
+  vitals: readonly LatestVital[],
+  averages: readonly Average[],
+  { withheld }: SummaryContext,
+): Block {
   const byName = Map.groupBy(vitals, ({ detail }) => detail.vital);
   const facts = VITAL_NAMES.flatMap((name): Fact[] => {
     const [latest, ...previous] = sortCompleteFirst(byName.get(name) ?? []);
@@ -59,7 +81,8 @@ export function renderVitals(vitals: readonly LatestVital[], { withheld }: Summa
     });
     const remark = formatVitalRemark(latest);
     const value = remark === '' ? formatVital(latest) : `${formatVital(latest)} (${remark})`;
-    const cells = [name, value, formatDateTime(latest), earlier.join(', ')];
+    const newer = formatNewerAverages(averages.filter(({ detail }) => detail.vital === name));
+    const cells = [name, `${value}${newer}`, formatDateTime(latest), earlier.join(', ')];
     return [{ cells, entries: [latest] }];
   });
   return facts.length === 0

@@ -12,6 +12,8 @@ import {
   type Holding,
   type LatestVital,
 } from '../../../clinical/queries/summary.sql.ts';
+import { findNewerAverages } from '../../../clinical/queries/newer-averages.sql.ts';
+import { findNotDone, type NotDone } from '../../../clinical/queries/not-done.sql.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import {
   findAbnormalLabs,
@@ -34,7 +36,7 @@ import { renderMedications } from '../render/summary-medications.ts';
 import { renderAllergies } from '../render/summary-allergies.ts';
 import { renderConditions } from '../render/summary-conditions.ts';
 import { createSummaryContext, renderVitals } from '../render/summary.ts';
-import { TOOLS_BY_KIND } from '../render/kind-names.ts';
+import { countHappened, TOOLS_BY_KIND } from '../render/kind-names.ts';
 import { countKinds } from '../render/kind-overview.ts';
 import { renderRecordName, renderWithheldNote } from '../render/withheld-text.ts';
 import { defineTool } from '../tool.ts';
@@ -55,7 +57,9 @@ export const getHealthSummary = defineTool({
       medications: findMedicationGroups(access),
       allergies: findGroups(access, 'allergy'),
       vitals: findLatestVitals(access),
+      averages: findNewerAverages(access),
       holdings: findHoldings(access),
+      notDone: findNotDone(access),
       head: findRecordHead(access),
       people: findDemographics(access),
       abnormal: findAbnormalLabs(access),
@@ -69,6 +73,7 @@ export const getHealthSummary = defineTool({
       ...rows.medications,
       ...rows.allergies,
       ...rows.vitals,
+      ...rows.averages,
       ...rows.abnormal,
       ...rows.life,
       ...rows.devices,
@@ -83,11 +88,11 @@ export const getHealthSummary = defineTool({
             renderSection('Conditions', renderConditions(rows.conditions, context)),
             renderSection('Medications', renderMedications(rows.medications, context)),
             renderSection('Allergies', renderAllergies(rows.allergies, context)),
-            renderSection('Latest vital signs', renderVitals(rows.vitals, context)),
+            renderSection('Latest vital signs', renderVitals(rows.vitals, rows.averages, context)),
             renderSection('Latest abnormal laboratory results', renderAbnormalLabs(rows.abnormal)),
             renderSection('Smoking, pregnancy, devices', renderLife(rows.life, rows.devices)),
             renderSection('Sources disagree', renderSummaryDisagreements(rows)),
-            renderRemainingKinds(rows.holdings),
+            renderRemainingKinds(rows.holdings, rows.notDone),
           ];
     const text = renderAnswer(['# Health summary', notice, body], renderWithheldNote(withheld));
     return { text, consentRecordId, audit: buildDisclosure(shown), basis: toBasis(read) };
@@ -177,13 +182,20 @@ function renderOverview(holdings: readonly Holding[], head: RecordHead | null): 
 }
 
 /** Lists the kinds that the summary does not show, with the tool that shows them. */
-function renderRemainingKinds(holdings: readonly Holding[]): string {
-  const lines = TOOLS_BY_KIND.flatMap(([kind, one, many, tool]) => {
+function renderRemainingKinds(holdings: readonly Holding[], notDone: readonly NotDone[]): string {
+  const lines = TOOLS_BY_KIND.flatMap(({ kind, tool, ...names }) => {
     const holding = holdings.find((each) => each.kind === kind);
     if (!holding) return [];
     const { entries, undated, firstText, lastText } = holding;
     const spread = { times: entries, dated: entries - undated, firstDay: firstText, lastDay: lastText };
-    return `- ${formatCounts([pluralize(entries, one, many)], spread)}: \`${tool}\``;
+    return `- ${formatCounts(
+      countHappened(
+        entries,
+        names,
+        notDone.filter((each) => each.kind === kind),
+      ),
+      spread,
+    )}: \`${tool}\``;
   });
   const others = countKinds(holdings);
   const all = [...lines, ...(others === '' ? [] : [`- ${others}: \`get_other_records\``])];
