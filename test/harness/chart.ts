@@ -98,7 +98,10 @@ export async function createChart(db: Db, vocabulary = getVocabulary): Promise<C
         }),
       );
       for (const passages of left) await db.tx((tx) => addPassages(tx, patientId, passages));
-      await finishRebuild(db, patientId, async () => ({ next_seq: 0, version: 0 }));
+      await finishRebuild({ db, getVocabulary: vocabulary }, patientId, async () => ({
+        next_seq: 0,
+        version: 0,
+      }));
     },
   };
 }

@@ -4,10 +4,12 @@ import {
   allergy,
   condition,
   inForce,
+  lab,
   LIFE,
   loinc,
   ndc,
   openProbe,
+  openSources,
   order,
   refer,
   rxnorm,
@@ -177,6 +179,55 @@ describe('what a fact is called, and what is one with it', () => {
     const text = await ask('get_medications', LIFE);
     for (const dosage of ['one at night', 'two at noon', 'three at dawn']) text.says(dosage);
     text.saysNot('2 orders');
+  });
+
+  it('keeps apart what stands under one code by names that contradict each other', async () => {
+    const called = (coding: (name: string) => object, name: string): object => ({
+      coding: [coding(name)],
+      text: name,
+    });
+    const asthma = (name: string): object => called((each) => snomed('195967001', each), name);
+    const drug = (name: string): object => called((each) => rxnorm('314076', each), name);
+    const potassium = (name: string): object => called((each) => loinc('2823-3', each), name);
+    const ask = await openProbe(
+      service,
+      ...['Asthma', 'Type II Diabetes', 'Asthma bronchiale'].map((name, index) =>
+        condition(`c${index}`, asthma(name), { ...inForce, onsetDateTime: '2024-01-01' }),
+      ),
+      ...['Lisinopril 10 MG', 'Warfarin 5 MG', 'lisinopril 10mg tablet'].map((name, index) =>
+        order(`m${index}`, { medicationCodeableConcept: drug(name) }),
+      ),
+      ...['Penicillin G', 'Latex'].map((name, index) =>
+        allergy(
+          `a${index}`,
+          called((each) => rxnorm('7980', each), name),
+        ),
+      ),
+      lab('k', potassium('Potassium'), { valueQuantity: { value: 4.1, unit: 'mmol/L' } }),
+      lab('n', potassium('Sodium'), { valueQuantity: { value: 140, unit: 'mmol/L' } }),
+      lab('l', potassium('Kalium'), { valueQuantity: { value: 4.5, unit: 'mmol/L' } }),
+    );
+    const summary = await ask('get_health_summary');
+    for (const name of ['Type II Diabetes', 'Warfarin 5 MG', 'Latex', 'Penicillin G']) summary.says(name);
+    summary.matches(/Asthma[^|]*\|[^|]*2 records/);
+    summary.matches(/isinopril[^|]*\|[^|]*2 orders/);
+    const medications = await ask('get_medications', LIFE);
+    medications.says('Warfarin 5 MG', 'MedicationRequest/m1');
+    const labs = await ask('get_labs', { ...LIFE, tests: ['2823-3'] });
+    labs.matches(/## Sodium · LOINC 2823-3\n\n\| Date/);
+    labs.matches(/2 values: first 4\.1 mmol\/L[^\n]*highest 4\.5/);
+  });
+
+  it('keeps apart what two sources say under one code by names that contradict each other', async () => {
+    const called = (text: string): object => ({ coding: [snomed('195967001', text)], text });
+    const dated = { ...inForce, onsetDateTime: '2024-01-01' };
+    const ask = await openSources(service, {
+      'a.json': [condition('a', called('Asthma'), dated), condition('b', called('Type II Diabetes'), dated)],
+      'b.json': [condition('c', called('Diabetes tipo 2'), dated)],
+    });
+    const text = await ask('get_conditions', LIFE);
+    text.says('Asthma', 'Condition/a');
+    text.matches(/Condition\/b \(also Condition\/c\)|Condition\/c \(also Condition\/b\)/);
   });
 
   it('shows a code without a display by its system and code, or by a name that is known', async () => {

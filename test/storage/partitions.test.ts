@@ -1,5 +1,9 @@
 import { updateSupersededBy } from '../../server/clinical/entries/entries.sql.ts';
-import { findVisitDates, updateNames } from '../../server/clinical/entries/entry-context.sql.ts';
+import {
+  findVisitDates,
+  updateGroupKeys,
+  updateNames,
+} from '../../server/clinical/entries/entry-context.sql.ts';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -431,6 +435,7 @@ describe('statements on what belongs to a patient', () => {
     await db.query(selectDecided([sync.patientId], { organizationId, projectIds: null }));
     await db.query(selectPathOfContent(sync.patientId, { sha256: Buffer.alloc(32), path: 'a.txt' }));
     await db.query(updateNames(sync.patientId, []));
+    await db.query(updateGroupKeys(sync.patientId, []));
     await db.query(updateSupersededBy(sync.patientId, []));
     await db.query(findMedications(sync.patientId, ['1']));
     await purgeOrphans({ db, clock: systemClock });

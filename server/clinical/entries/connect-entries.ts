@@ -1,12 +1,18 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import type { Queryable } from '../../platform/db/db.ts';
 import { paginate } from '../../platform/kernel/paginate.ts';
+import type { NameComparer } from '../concepts/compare-names.ts';
 import { applyNames, borrowNames } from './borrowed-names.ts';
+import { separateContradicting } from './contradicting-names.ts';
 import { computeContext } from './entry-context.ts';
 import * as statements from './entry-context.sql.ts';
 
 /** Stores what the entries of a record say about each other, once all of them are built. */
-export async function connectEntries(on: Queryable, patientId: PatientId): Promise<void> {
+export async function connectEntries(
+  on: Queryable,
+  patientId: PatientId,
+  names: NameComparer,
+): Promise<void> {
   const linking = (await on.query(statements.findLinkingEntries(patientId))).map(statements.toLinkedEntry);
   const known = new Set(linking.map(({ reference }) => reference));
   const targets = new Set(linking.flatMap(({ links }) => links.map(({ target }) => target)));
@@ -16,6 +22,9 @@ export async function connectEntries(on: Queryable, patientId: PatientId): Promi
   );
   const named = borrowNames([...linking, ...linked]);
   for (const page of paginate(named, PAGE)) await on.query(statements.updateNames(patientId, page));
+  const shared = await on.query(statements.findSharedKeys(patientId));
+  for (const page of paginate(separateContradicting(shared, names), PAGE))
+    await on.query(statements.updateGroupKeys(patientId, page));
   const { contexts, listedBy } = computeContext(applyNames([...linking, ...linked], named));
   await on.query(statements.upsertContexts(patientId, contexts));
   for (const page of paginate(listedBy, PAGE)) await on.query(statements.updateListedBy(patientId, page));

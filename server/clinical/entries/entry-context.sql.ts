@@ -4,6 +4,7 @@ import { isSeqOf } from '../store/among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Details, Kind } from './entry.ts';
 import type { NamedMedication } from './borrowed-names.ts';
+import { NAME_SEPARATOR, UNNAMED_KINDS, type SharedKey } from './contradicting-names.ts';
 import type { LinkedEntry } from './context-fact.ts';
 import type { EntryContext, ListedBy } from './entry-context.ts';
 import type { LinkRole } from './entry-link.ts';
@@ -101,6 +102,25 @@ export const updateNames = (patientId: PatientId, named: readonly NamedMedicatio
   update clinical_entry e set title = w.title, group_key = w."groupKey", detail = w.detail
   from json_to_recordset(${JSON.stringify(named)}::json) as w(seq bigint, ordinal integer, title text, "groupKey" text, detail json)
   where e.patient_id = ${patientId} and ${isSeqOf(named, 'e')} and e.seq = w.seq and e.ordinal = w.ordinal`;
+
+/** Finds the keys of a code that entries of several names have, and those that were separated before. */
+export const findSharedKeys = (patientId: PatientId) => sql<SharedKey>`
+  select kind, base, title, code, required_labels as "requiredLabels", group_key as "groupKey"
+  from (
+    select *, min(lower(title)) over same <> max(lower(title)) over same or bool_or(group_key <> base) over same as is_shared
+    from (
+      select distinct kind, title, code, required_labels, group_key, split_part(group_key, ${NAME_SEPARATOR}, 1) as base
+      from clinical_entry where patient_id = ${patientId} and code is not null and vital is null and kind <> all (${textArray(UNNAMED_KINDS)})) coded
+    where starts_with(base, code) or starts_with(base, 'not:' || code)
+    window same as (partition by kind, base)) keys
+  where is_shared order by kind, base`;
+
+/** Gives entries the keys of `separateContradicting`. */
+export const updateGroupKeys = (patientId: PatientId, keys: readonly SharedKey[]) => sql`
+  update clinical_entry e set group_key = w."groupKey"
+  from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as w(kind text, base text, title text, "requiredLabels" integer, "groupKey" text)
+  where e.patient_id = ${patientId} and e.kind = w.kind and e.title = w.title and e.required_labels = w."requiredLabels"
+    and split_part(e.group_key, ${NAME_SEPARATOR}, 1) = w.base and e.group_key <> w."groupKey"`;
 
 export const updateListedBy = (patientId: PatientId, listed: readonly ListedBy[]) => sql`
   update clinical_entry e set listed_by = nullif(w.masks, '{}')

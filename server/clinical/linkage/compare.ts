@@ -10,14 +10,19 @@ export interface Pair {
   isWithin: boolean;
 }
 
+/** Whether nothing that both are called makes two things of them. */
+export type CanBeOne = (one: Item, other: Item) => boolean;
+
 /**
  * Returns the entries of different sources that state the same fact. `items` are of one kind, in the record's order. The
- * blocking key holds every value that must be equal, so each candidate pair is a match; only two parts are none.
+ * blocking key holds every value that must be equal, so each candidate pair is a match; only two parts, and
+ * contradicting names, are none.
  */
-export async function findMatches(items: readonly Item[]): Promise<Pair[]> {
+export async function findMatches(items: readonly Item[], canBeOne: CanBeOne): Promise<Pair[]> {
   const pairs: Pair[] = [];
   for await (const [one, other] of findCandidatePairs(items.flatMap(listAssertions), 'date and facets')) {
     if (one.isPart && other.isPart) continue;
+    if (!one.isPart && !other.isPart && !canBeOne(one.item, other.item)) continue;
     const [panel, result] = other.isPart ? [other, one] : [one, other];
     pairs.push({ one: panel.item, other: result.item, isWithin: panel.isPart });
   }
@@ -25,14 +30,18 @@ export async function findMatches(items: readonly Item[]): Promise<Pair[]> {
 }
 
 /** Returns the entries of different sources about one fact that contradict each other. */
-export async function findConflicts(items: readonly Item[]): Promise<Pair[]> {
+export async function findConflicts(items: readonly Item[], canBeOne: CanBeOne): Promise<Pair[]> {
   const assertions = items
     .filter(({ statement }) => statement.facets.some(({ differing }) => differing === 'contradiction'))
     .flatMap((item) => listAssertions(item).filter(({ isPart }) => !isPart));
   const pairs: Pair[] = [];
   // By their values, so that the least of one source is compared with the least of the other, whatever the record's order.
   for await (const [one, other] of findCandidatePairs(sortByValues(assertions), 'date'))
-    if (hasComparableDate(one, other) && hasConflict(one.facets, other.facets))
+    if (
+      hasComparableDate(one, other) &&
+      hasConflict(one.facets, other.facets) &&
+      canBeOne(one.item, other.item)
+    )
       pairs.push({ one: one.item, other: other.item, isWithin: false });
   return pairs;
 }

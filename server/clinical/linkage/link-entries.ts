@@ -8,6 +8,7 @@ import {
   updateSupersededBy,
   type LinkUpdate,
 } from '../entries/entries.sql.ts';
+import type { NameComparer } from '../concepts/compare-names.ts';
 import { findDuplicateNotes, selectDuplicateNotes } from './duplicate-notes.sql.ts';
 import { matchEntries } from './matches.ts';
 import * as statements from './link-entries.sql.ts';
@@ -18,7 +19,11 @@ const PAGE = 1_000;
  * Links the entries that state one fact: notes in two resources of one source, and facts of several sources. In a record of
  * one source, as most are, only the notes are compared.
  */
-export async function linkEntries(on: Queryable, patientId: PatientId): Promise<void> {
+export async function linkEntries(
+  on: Queryable,
+  patientId: PatientId,
+  comparer: NameComparer,
+): Promise<void> {
   const { has_several: hasSeveral } = await one(on, statements.hasSeveralSources(patientId));
   if (!hasSeveral) {
     await on.query(deleteLinks(patientId));
@@ -26,12 +31,16 @@ export async function linkEntries(on: Queryable, patientId: PatientId): Promise<
     for (const page of paginate(changed, PAGE)) await on.query(updateSupersededBy(patientId, page));
     return;
   }
-  const wanted = await computeMatches(on, patientId);
+  const wanted = await computeMatches(on, patientId, comparer);
   for (const page of paginate(wanted, PAGE)) await on.query(updateLinks(patientId, page));
 }
 
 /** Computes the links of each entry; entries that have links stored and should have none are included. */
-async function computeMatches(on: Queryable, patientId: PatientId): Promise<LinkUpdate[]> {
+async function computeMatches(
+  on: Queryable,
+  patientId: PatientId,
+  comparer: NameComparer,
+): Promise<LinkUpdate[]> {
   const wanted = new Map<string, LinkUpdate>();
   const getOrAdd = ({ seq, ordinal }: { seq: number; ordinal: number }): LinkUpdate => {
     const key = `${seq}/${ordinal}`;
@@ -45,7 +54,7 @@ async function computeMatches(on: Queryable, patientId: PatientId): Promise<Link
   for (const { kind } of await on.query(statements.findKindsOfSeveralSources(patientId))) {
     // A kind at a time, so that no more than that is held in memory.
     const rows = await on.query(statements.findComparedEntries(patientId, kind));
-    for (const match of await matchEntries(rows.map(statements.toComparedRow))) {
+    for (const match of await matchEntries(rows.map(statements.toComparedRow), comparer)) {
       const links = getOrAdd(match);
       links.matches = JSON.stringify(match.matches);
       links.supersededBy = [...new Set([...links.supersededBy, ...match.supersededBy])].sort((a, b) => a - b);

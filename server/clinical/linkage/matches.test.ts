@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DataMask } from '../../../contract/brands.ts';
 import { entry, measure, type TestEntry } from '../../../test/harness/chart.ts';
+import { getVocabulary } from '../../../test/harness/vocabulary.ts';
+import { createNameComparer } from '../concepts/compare-names.ts';
 import { matchEntries } from './matches.ts';
 import type { Details } from '../entries/entry.ts';
 import type { ComparedRow } from './statement.ts';
+
+const NAMES = createNameComparer(getVocabulary);
 
 /** Entries of sources "a", "b" … in their order, and how they are linked: "a1=b1", "a1≠b1", the shown one first. */
 async function links(...sources: readonly (readonly TestEntry[])[]): Promise<string[]> {
@@ -27,7 +31,7 @@ async function links(...sources: readonly (readonly TestEntry[])[]): Promise<str
       };
     });
   });
-  const marks = await matchEntries(stored);
+  const marks = await matchEntries(stored, NAMES);
   return marks
     .flatMap(({ seq, matches: elsewhere }) =>
       elsewhere.flatMap(({ seq: other, link }) => {
@@ -694,7 +698,7 @@ describe('record linkage of two sources', () => {
       documentPath: each.sourceKey,
       detail: JSON.stringify(each.detail),
     }));
-    const marks = new Map((await matchEntries(stored)).map((mark) => [mark.seq, mark]));
+    const marks = new Map((await matchEntries(stored, NAMES)).map((mark) => [mark.seq, mark]));
     assert.deepEqual(marks.get(1)?.supersededBy, []);
     assert.deepEqual(marks.get(2)?.supersededBy, [0b11]);
     // Whoever sees the third sees the second, and only those who see the first see neither.

@@ -1,8 +1,10 @@
 import type { DataMask } from '../../../contract/brands.ts';
 import { combineMasks, NO_LABELS } from '../../consent/access/sensitivity-labels.ts';
-import { findConflicts, findMatches, type Pair } from './compare.ts';
+import type { NameComparer } from '../concepts/compare-names.ts';
+import { findConflicts, findMatches, type CanBeOne, type Pair } from './compare.ts';
 import { buildItems, type Item } from './items.ts';
 import { iterateInTurns } from './iterate-in-turns.ts';
+import { hasNameConflict } from './names.ts';
 import { compareRank } from './rank.ts';
 import type { ComparedRow } from './statement.ts';
 
@@ -45,10 +47,14 @@ const isSubset = (others: DataMask, labels: DataMask): boolean => (others & ~lab
  * Returns which entries of one kind state the same fact, which contradict each other, and which is shown. Every link
  * depends on a pair of entries alone, so that what a consent withholds could as well not be there.
  */
-export async function matchEntries(rows: readonly ComparedRow[]): Promise<EntryMatches[]> {
+export async function matchEntries(
+  rows: readonly ComparedRow[],
+  comparer: NameComparer,
+): Promise<EntryMatches[]> {
   const items = await buildItems(rows);
-  const { same, betterThan } = rankPairs(await findMatches(items));
-  const differing = linkBothWays(await findConflicts(items));
+  const canBeOne: CanBeOne = (one, other) => !hasNameConflict(one, other, comparer);
+  const { same, betterThan } = rankPairs(await findMatches(items, canBeOne));
+  const differing = linkBothWays(await findConflicts(items, canBeOne));
   const links = { same, betterThan, worseThan: reverseLinks(betterThan), differing };
   const linked = new Set([...same.keys(), ...links.worseThan.keys(), ...differing.keys()]);
   const results: EntryMatches[] = [];

@@ -1,5 +1,7 @@
+import type { NameComparer } from '../concepts/compare-names.ts';
+import { getContradictingName, UNNAMED_KINDS } from '../entries/contradicting-names.ts';
 import { NO_NAME } from '../entries/entry-base.ts';
-import { isKeyWithoutCode } from '../entries/group-key.ts';
+import { isCodeItself, isInformativeName, isKeyWithoutCode } from '../entries/group-key.ts';
 import { normalizeTitle } from './normalize-value.ts';
 import type { ComparedEntry } from './statement.ts';
 
@@ -14,7 +16,7 @@ const isCoded = (code: string | null, groupKey: string): code is string =>
 export function collectNames({ title, code, names, groupKey }: ComparedEntry): string[] {
   const own = [
     ...(title.endsWith(NO_NAME) ? [] : [`title ${normalizeTitle(title)}`]),
-    ...(isCoded(code, groupKey) ? [`code ${code}`] : []),
+    ...(isCoded(code, groupKey) ? [`code ${code}${getContradictingName(groupKey)}`] : []),
   ];
   return [...new Set([...own, ...(names ?? [])])];
 }
@@ -32,7 +34,12 @@ export function groupCodesBySystem(names: readonly string[]): Map<string, Set<st
   return codes;
 }
 
+/** Whether its title says more than its type and its code. */
+const isNamed = ({ entry: { title, code } }: NamedEntry): boolean =>
+  isInformativeName(title) && !title.endsWith(NO_NAME) && !isCodeItself(title, code);
+
 interface NamedEntry {
+  entry: Pick<ComparedEntry, 'kind' | 'title' | 'code' | 'groupKey'>;
   names: ReadonlySet<string>;
   codes: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -46,6 +53,23 @@ export function hasCodeConflict(one: NamedEntry, other: NamedEntry): boolean {
     if (theirs !== undefined && codes.isDisjointFrom(theirs)) return true;
   }
   return false;
+}
+
+/** Whether the names contradict each other, though a code is the same: neither means what the other does, or what the code does. */
+export function hasNameConflict(one: NamedEntry, other: NamedEntry, comparer: NameComparer): boolean {
+  const { kind, title, groupKey } = one.entry;
+  if (UNNAMED_KINDS.includes(kind) || groupKey === other.entry.groupKey) return false;
+  if (!isNamed(one) || !isNamed(other) || comparer.agree(title, other.entry.title)) return false;
+  const shared = [...one.names].filter((name) => other.names.has(name));
+  // One of the eight vital signs has the names that we know it by.
+  if (shared.some((name) => name.startsWith('vital '))) return false;
+  const codes = shared.flatMap((name) => (name.startsWith('code ') ? name.slice('code '.length) : []));
+  return (
+    codes.length > 0 &&
+    !codes.some(
+      (code) => comparer.agreesWithCode(title, code) && comparer.agreesWithCode(other.entry.title, code),
+    )
+  );
 }
 
 /** An identifier counts only beside a shared title or code: documents made from one template share the identifiers of its entries. */

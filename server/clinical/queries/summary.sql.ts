@@ -3,7 +3,13 @@ import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectPressureSource, type StoredEntry } from './clinical.sql.ts';
-import { filterReadable, isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
+import {
+  filterReadable,
+  isCovered,
+  isShown,
+  selectOrganization,
+  selectVisitAndOrganization,
+} from './visible-entries.sql.ts';
 import { selectMatches } from './matches.sql.ts';
 import { VITAL_NAMES, type Details, type EntryBase, type Kind } from '../entries/entry.ts';
 import { selectDocumentName } from './document-name.sql.ts';
@@ -36,6 +42,8 @@ export type EntryGroup<K extends Kind = Kind> = SummaryEntry<K> & {
   dated: number;
   firstDay: string | null;
   lastDay: string | null;
+  /** All sources of its entries, and of others that state the same; null where they are those of the one that is shown. */
+  sources: Pick<StoredEntry, 'organization' | 'documentPath'>[] | null;
 };
 
 /** The limit of groups of one kind in a summary. */
@@ -52,11 +60,21 @@ const groupEntries = <K extends Kind>(
 ) => sql<EntryGroup<K>>`
   select category, title, day_text as "dayText", date_from as "dateFrom", end_text as "endText", status, current,
     group_key as "groupKey", informativeness, ${selectVisitAndOrganization(access)}, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
-    ${selectDocumentName(access, sql`document_path`)}, ${selectMatches(access)}, detail, times, stays, dated, "firstDay", "lastDay"
+    ${selectDocumentName(access, sql`document_path`)}, ${selectMatches(access)}, detail, times, stays, dated, "firstDay", "lastDay",
+    case when cardinality(organizations) + cardinality(paths) > 1 or linked is not null and times > 1 then (
+      select json_agg(named order by organization, "documentPath") from (
+        select unnest(organizations) as organization, '' as "documentPath" union select null, ${selectDocumentName(access, sql`path`)} from unnest(paths) as path
+        union select other.organization, case when other.organization is null then other."documentPath" else '' end
+        from unnest(linked) as links
+        cross join json_to_recordset(find_matched_entries(${access.patientId}, links, ${access.withheld}, false))
+          as other(link text, organization text, "documentPath" text) where other.link = 'same') named) end as sources
   from (
     select (array_agg(array[seq, ordinal] order by current desc, coalesce(informativeness, 0) desc, day desc nulls last,
         time desc nulls last, seq desc))[1:1] as representative,
-      count(*) as times, count(day_text) as dated, min(day_text) as "firstDay", max(day_text) as "lastDay", ${countStays(access, kind)} as stays
+      count(*) as times, count(day_text) as dated, min(day_text) as "firstDay", max(day_text) as "lastDay", ${countStays(access, kind)} as stays,
+      coalesce(array_agg(distinct ${selectOrganization(access)}) filter (where ${selectOrganization(access)} is not null), '{}') as organizations,
+      coalesce(array_agg(distinct document_path) filter (where ${selectOrganization(access)} is null), '{}') as paths,
+      array_agg(matches) filter (where matches is not null) as linked
     from ${filterReadable(access)} and kind = ${kind} group by ${key}) same
   cross join lateral (
     select * from ${filterReadable(access)} and seq = representative[1][1] and ordinal = representative[1][2]) entry

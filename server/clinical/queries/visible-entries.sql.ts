@@ -51,6 +51,9 @@ export const isCovered = ({ withheld }: RecordAccess, requiredLabels: Sql): Sql 
   least(${requiredLabels} & ${withheld}, 1) <> 1`;
 
 /** The columns `visit` and `organization`, which differ where the consent withholds visits. */
-export const selectVisitAndOrganization = ({ withheld }: RecordAccess): Sql => sql`
-  case when ${labelBit('VISITS')}::integer & ${withheld} = 0 then visit end as visit,
-  case when visit_labels & ${withheld} <> 0 then organization_without_visit else organization end as organization`;
+export const selectVisitAndOrganization = (access: RecordAccess): Sql => sql`
+  case when ${labelBit('VISITS')}::integer & ${access.withheld} = 0 then visit end as visit,
+  ${selectOrganization(access)} as organization`;
+
+export const selectOrganization = ({ withheld }: RecordAccess): Sql => sql`
+  case when visit_labels & ${withheld} <> 0 then organization_without_visit else organization end`;

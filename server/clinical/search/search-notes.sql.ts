@@ -4,7 +4,10 @@ import { selectEntryWithoutText, type DayRange, type StoredEntry } from '../quer
 import { selectSimilarIds, type SimilarIds } from '../queries/short-references.sql.ts';
 import { filterReadable, isCovered } from '../queries/visible-entries.sql.ts';
 import { isExcluded, queryWords, selectQueryWords, type QueryWord } from './query-words.sql.ts';
+import { normalizeSearchText } from './passages.sql.ts';
 import type { SearchQuery } from './search-query.ts';
+import { listSpellings } from './spellings.ts';
+import { buildFormsPattern } from './word-forms.ts';
 
 /** A note without its text, and the passages of it that answer the query, the best first. */
 export type MatchingNote = StoredEntry<'note'> & { passages: string[]; visitSimilarIds?: SimilarIds };
@@ -46,15 +49,36 @@ export const searchNotes = (access: RecordAccess, query: SearchQuery, days: DayR
          where day < coalesce((select min(day) from page), ${days.from}::date)) as "olderDay"`,
   );
 
+/**
+ * Patterns of what counts as a form of each term: its own, and words of which its stem is two thirds, as of itself. The index
+ * goes by stems alone, and "medication" and "medical" are both "medic" there.
+ */
+const selectForms = ({ wanted }: SearchQuery): Sql => sql`
+  form as materialized (
+    select n, '\\y(?:' || forms || (
+      select coalesce(string_agg('|' || stem || '\\w{0,' || length(stem) / 2 || '}', ''), '')
+      from unnest(spellings) as spelling cross join unnest(ts_lexize('english_stem', spelling)) as stem
+      where length(spelling) * 2 <= length(stem) * 3) || ')\\y' as pattern
+    from json_to_recordset(${JSON.stringify(wanted.map(toForms))}::json) as asked(n integer, spellings text[], forms text)
+    where forms is not null)`;
+
+function toForms(term: string, index: number) {
+  const spellings = listSpellings(term);
+  return { n: index + 1, spellings, forms: buildFormsPattern(spellings) };
+}
+
 /** The notes that hold most words, without those that hold an excluded word in any passage. */
 const matchNotes = (access: RecordAccess, query: SearchQuery): Sql => sql`
+  ${selectForms(query)},
   note as materialized (select seq, ordinal, day from ${filterReadable(access)} and kind = 'note'),
   matched as materialized (
     select w.n, u.seq, u.ordinal, p.passage_hash, ts_rank(p.terms, w.query, 1) as weight
     from word w
     join passage p on p.patient_id = ${access.patientId} and p.terms @@ w.query and ${isCovered(access, sql`p.required_labels`)}
     join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = p.passage_hash
-    join note on note.seq = u.seq and note.ordinal = u.ordinal),
+    join note on note.seq = u.seq and note.ordinal = u.ordinal
+    left join form on form.n = w.n and w.read_as = w.written
+    where form.pattern is null or ${normalizeSearchText(sql`concat(p.title, ' ', p.body)`)} ~* form.pattern),
   word_count as (select seq, ordinal, count(distinct n) as words from matched group by seq, ordinal),
   matching as materialized (
     select note.*, words from word_count join note using (seq, ordinal)

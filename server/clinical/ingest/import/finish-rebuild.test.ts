@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Chart } from '../../../../test/harness/chart.ts';
 import { createEmptyRecord, importBatch } from '../../../../test/harness/import-record.ts';
+import { getVocabulary } from '../../../../test/harness/vocabulary.ts';
 import { openTestStore, type TestStore } from '../../../../test/harness/store.ts';
 import { one, type Db, type Tx } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -48,7 +49,7 @@ describe('what is computed of a whole record (case 358)', () => {
         return store.db.tx((tx) => work(count(tx)), options);
       },
     };
-    await finishRebuild(db, chart.patientId, lock);
+    await finishRebuild({ db, getVocabulary }, chart.patientId, lock);
     return statements;
   }
 

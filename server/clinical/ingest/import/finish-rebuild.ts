@@ -1,5 +1,7 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import type { Db, Queryable, Tx } from '../../../platform/db/db.ts';
+import { createNameComparer, type NameComparer } from '../../concepts/compare-names.ts';
+import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { connectEntries } from '../../entries/connect-entries.ts';
 import { deleteHoldings, insertHoldings } from '../../entries/entries.sql.ts';
 import { linkEntries } from '../../linkage/link-entries.ts';
@@ -14,6 +16,11 @@ export interface RecordHead {
 
 /** Locks the record until the transaction ends; throws when it is not the one any more that was rebuilt. */
 type LockRecord = (tx: Tx) => Promise<RecordHead>;
+
+interface FinishDeps {
+  db: Db;
+  getVocabulary: () => Vocabulary;
+}
 
 /** Runs some of the work, in a transaction that others may follow. */
 type RunStep = <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
@@ -35,26 +42,32 @@ class RecordChanged extends Error {
  * one held up everybody else for 2.4 s at 25,000 resources of two sources. A reader sees entries without links meanwhile, as
  * since the first of them was rebuilt.
  */
-export async function finishRebuild(db: Db, patientId: PatientId, lock: LockRecord): Promise<void> {
-  if (await finishSmall(db, patientId, lock)) return;
+export async function finishRebuild(
+  { db, getVocabulary }: FinishDeps,
+  patientId: PatientId,
+  lock: LockRecord,
+): Promise<void> {
+  const names = createNameComparer(getVocabulary);
+  const finish = (step: RunStep): Promise<void> => finishIn(step, patientId, names);
+  if (await finishSmall(db, lock, finish)) return;
   for (let tries = 0; tries < MAX_TRIES; tries++)
     try {
-      return await finish(createSteps(db, lock), patientId);
+      return await finish(createSteps(db, lock));
     } catch (error) {
       if (!(error instanceof RecordChanged)) throw error;
     }
   await db.tx(async (tx) => {
     await lock(tx);
-    await finish((work) => work(tx), patientId);
+    await finish((work) => work(tx));
   });
 }
 
 /** Finishes it in one transaction, unless it is large and others wait for the engine meanwhile; says whether it did. */
-const finishSmall = (db: Db, patientId: PatientId, lock: LockRecord): Promise<boolean> =>
+const finishSmall = (db: Db, lock: LockRecord, finish: (step: RunStep) => Promise<void>): Promise<boolean> =>
   db.tx(async (tx) => {
     const head = await lock(tx);
     if (db.engine === 'embedded' && head.next_seq > MAX_AT_ONCE) return false;
-    await finish((work) => work(tx), patientId);
+    await finish((work) => work(tx));
     return true;
   });
 
@@ -72,10 +85,10 @@ function createSteps(db: Db, lock: LockRecord): RunStep {
   };
 }
 
-async function finish(step: RunStep, patientId: PatientId): Promise<void> {
+async function finishIn(step: RunStep, patientId: PatientId, names: NameComparer): Promise<void> {
   const each: Queryable = { query: (statement) => step((tx) => tx.query(statement)) };
-  await connectEntries(each, patientId);
-  await linkEntries(each, patientId);
+  await connectEntries(each, patientId, names);
+  await linkEntries(each, patientId, names);
   await each.query(updateAlikeIds(patientId));
   await step(async (tx) => {
     await tx.query(deleteHoldings(patientId));

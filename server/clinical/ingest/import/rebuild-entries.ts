@@ -119,7 +119,7 @@ async function rebuildOnce(
   await raiseLabels(rebuild, new Map(lacking.map((row) => [row.seq, row.required_labels])));
   if (lacking.length > 0) await shareLabels(rebuild);
   await redactRestricted(rebuild);
-  await finishRebuild(db, patientId, (tx) => requireRecord(tx, rebuild));
+  await finishRebuild({ db, getVocabulary }, patientId, (tx) => requireRecord(tx, rebuild));
   await publishLabels({ ...rebuild, clock });
   if (batchId !== null) return;
   await db.query(endHiding(patientId, removedAt));

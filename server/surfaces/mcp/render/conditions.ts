@@ -1,3 +1,4 @@
+import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { formatEndInForce } from './date-text.ts';
 import { escapeInline, escapeValue } from './escape-markdown.ts';
@@ -34,6 +35,14 @@ export const renderConditionRemarks = (entry: Pick<Condition, 'detail'>): string
 /** "provisional"; nothing of what is confirmed. */
 export const formatDoubt = ({ verification }: Condition['detail']): string =>
   verification === 'confirmed' ? '' : escapeValue(verification);
+
+/** The left ear and the right one are two things. */
+export const getSite = ({ detail }: Pick<Condition, 'detail'>): string =>
+  normalizeName(detail.bodySite ?? '');
+export const getConditionKey = (condition: Pick<StoredEntry<'condition'>, 'detail' | 'groupKey'>): string =>
+  `${condition.groupKey}\n${getSite(condition)}`;
+
+export const CONDITION_NOUN = ['condition', 'conditions'] as const;
 
 export const formatBodySite = ({ bodySite }: Condition['detail']): string =>
   formatName(bodySite ?? null, 120);

@@ -1,5 +1,15 @@
+import type { NotDone } from '../../../clinical/queries/not-done.sql.ts';
 import type { Kind } from '../../../clinical/entries/entry.ts';
 import type { OtherKind } from '../../../clinical/entries/other-kinds.ts';
+import { formatNumber, pluralize } from './format-number.ts';
+
+interface HeldNames {
+  singular: string;
+  plural: string;
+  /** What they are called beside those that did not take place. */
+  happened?: string;
+  states?: Partial<Record<NotDone['state'], string>>;
+}
 
 interface KindName {
   title: string;
@@ -36,10 +46,49 @@ export const OTHER_KIND_NAMES: Readonly<Record<OtherKind, KindName>> = {
 };
 
 /** The kinds that have a tool of their own, with it. */
-export const TOOLS_BY_KIND: readonly (readonly [Kind, string, string, string])[] = [
-  ['lab', 'laboratory result', 'laboratory results', 'get_labs'],
-  ['procedure', 'procedure', 'procedures', 'get_procedures'],
-  ['immunization', 'immunization', 'immunizations', 'get_immunizations'],
-  ['visit', 'visit', 'visits', 'get_visits'],
-  ['note', 'clinical note', 'clinical notes', 'search_clinical_notes'],
+export const TOOLS_BY_KIND: readonly (HeldNames & { kind: Kind; tool: string })[] = [
+  { kind: 'lab', singular: 'laboratory result', plural: 'laboratory results', tool: 'get_labs' },
+  {
+    kind: 'procedure',
+    singular: 'procedure',
+    plural: 'procedures',
+    happened: ' performed',
+    states: { unfinished: 'under way, planned or stopped' },
+    tool: 'get_procedures',
+  },
+  {
+    kind: 'immunization',
+    singular: 'immunization',
+    plural: 'immunizations',
+    happened: ' given',
+    states: { 'not-done': 'not given' },
+    tool: 'get_immunizations',
+  },
+  { kind: 'visit', singular: 'visit', plural: 'visits', tool: 'get_visits' },
+  { kind: 'note', singular: 'clinical note', plural: 'clinical notes', tool: 'search_clinical_notes' },
 ];
+
+const STATES: Readonly<Record<Exclude<NotDone['state'], 'stated'>, string>> = {
+  'not-done': 'not done',
+  cancelled: 'cancelled',
+  planned: 'planned',
+  unfinished: 'unfinished',
+};
+
+/** "2 procedures performed", "1 not done"; of what all took place "3 procedures". */
+export function countHappened(
+  entries: number,
+  { singular, plural, happened = '', states = {} }: HeldNames,
+  notDone: readonly NotDone[],
+): string[] {
+  const left = entries - notDone.reduce((sum, each) => sum + each.entries, 0);
+  if (left >= entries) return [pluralize(entries, singular, plural)];
+  return [
+    `${left <= 0 ? `no ${singular}` : pluralize(left, singular, plural)}${happened}`,
+    ...notDone.map(({ state, entries: count }) =>
+      state === 'stated'
+        ? pluralize(count, 'statement')
+        : `${formatNumber(count)} ${states[state] ?? STATES[state]}`,
+    ),
+  ];
+}

@@ -1,5 +1,6 @@
 import type { Kind } from '../../../clinical/entries/entry.ts';
 import type { EntryFilter, GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { formatThings } from './format-number.ts';
 import type { Block, Counted } from './markdown.ts';
 import type { DrugEnds } from './medications.ts';
 import type { Window } from './window.ts';
@@ -48,8 +49,25 @@ export function groupListed<E, G extends string>(
   entries: readonly E[],
   omitted: readonly E[],
   classify: (entry: E) => G,
-): (group: G) => Counted<E> {
+): (group: G, things?: Things<E>) => Counted<E> {
   const listed = Map.groupBy(entries, classify);
   const others = Map.groupBy(omitted, classify);
-  return (group) => ({ items: listed.get(group) ?? [], omitted: others.get(group)?.length ?? 0 });
+  return (group, things) => {
+    const items = listed.get(group) ?? [];
+    const rest = others.get(group) ?? [];
+    return {
+      items,
+      omitted: rest.length,
+      ...(things && { size: countThings([...items, ...rest], things) }),
+    };
+  };
 }
+
+/** What the records under one heading are of, as the summary counts them. */
+interface Things<E> {
+  noun: readonly [one: string, many: string];
+  getKey(entry: E): string;
+}
+
+const countThings = <E>(entries: readonly E[], { noun, getKey }: Things<E>): string =>
+  formatThings(new Set(entries.map(getKey)).size, entries.length, noun);

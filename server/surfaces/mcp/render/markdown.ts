@@ -86,18 +86,20 @@ const isEmpty = (block: Block): boolean =>
 export interface Counted<T> {
   items: readonly T[];
   omitted: number;
+  /** How many there are, in words where that is not the number of items. */
+  size?: string;
 }
 
-/** Renders a section headed "Active (3)", "Active (600; 346 shown)"; returns null where there is nothing. */
+/** Renders a section headed "Active (3)", "Active (2 conditions, 3 records)", "Active (600; 346 shown)"; returns null where there is nothing. */
 export function renderCountedSection<T>(
   heading: string,
-  { items, omitted }: Counted<T>,
+  { items, omitted, size }: Counted<T>,
   render: (items: readonly T[]) => Block,
 ): Block {
   const all = items.length + omitted;
   if (all === 0) return null;
   const shown = omitted === 0 ? '' : `; ${items.length === 0 ? 'none' : formatNumber(items.length)} shown`;
-  return [`## ${heading} (${formatNumber(all)}${shown})`, items.length === 0 ? null : render(items)];
+  return [`## ${heading} (${size ?? formatNumber(all)}${shown})`, items.length === 0 ? null : render(items)];
 }
 
 export function joinParagraphs(...parts: readonly (string | null)[]): string {

@@ -96,7 +96,9 @@ function renderNoteSearch(
       ? 'No note contains all of these words; these contain some of them.'
       : null,
     ...renderNotes(notes, words),
-    found.words.length > 0 && notes.length === 0 ? renderEmpty({ window, withheld }, found.olderDay) : null,
+    found.words.length > 0 && notes.length === 0
+      ? renderEmpty({ words, window, withheld }, found.olderDay)
+      : null,
     renderOmission(shown, { plural: 'notes', narrower: 'More words in `query` narrow them down.' }),
     renderCount(found.inWindow + shown.undated.length, notes.length),
     renderWithheldNote(withheld),
@@ -129,17 +131,17 @@ function renderNotes(notes: readonly MatchingNote[], words: readonly string[]): 
 }
 
 function renderEmpty(
-  { window, withheld }: Pick<NoteSearchContext, 'window' | 'withheld'>,
+  { words, window, withheld }: Pick<NoteSearchContext, 'window' | 'withheld'> & { words: readonly string[] },
   olderDay: string | null,
 ): string {
   if (olderDay !== null) return `No note ${formatWindow(window)} matches. ${renderOlderHint(olderDay)}`;
-  return (
-    renderNotShared(withheld, 'CLINICAL_NOTES') ??
-    (window.before === null
-      ? `No note ${renderInRecord(withheld)} matches.`
-      : `No note before ${window.before} matches.`)
-  );
+  const place = window.before === null ? renderInRecord(withheld) : `before ${window.before}`;
+  return renderNotShared(withheld, 'CLINICAL_NOTES') ?? `No note ${place} matches. ${renderLookedFor(words)}`;
 }
+
+/** What a reader who finds nothing must know: the words were looked for as they are written. */
+const renderLookedFor = (words: readonly string[]): string =>
+  `Looked for as written, with plural and tenses: ${words.map((word) => `“${escapeInline(word, 60)}”`).join(', ')}. \`search\` goes by meaning: it finds what is said in other words.`;
 
 function renderCount(matching: number, shown: number): string {
   const count = `${matching} matching ${matching === 1 ? 'note' : 'notes'}`;

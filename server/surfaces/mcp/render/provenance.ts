@@ -6,7 +6,10 @@ import { formatReference } from './reference-text.ts';
 export type Provenance = Pick<
   StoredEntry,
   'organization' | 'documentPath' | 'reference' | 'similarIds' | 'matches'
->;
+> & {
+  /** Of an entry that stands for several: the sources of all of them. */
+  sources?: readonly Pick<StoredEntry, 'organization' | 'documentPath'>[] | null;
+};
 
 /** Names the sources of entries and of their duplicates: the organization, else the name of the document. */
 export const renderProvenance = (entries: readonly Provenance[]): string =>
@@ -20,10 +23,13 @@ const formatRest = (count: number): string =>
 /** Lists the names of the sources of entries and of their duplicates, each once. */
 export function listSources(entries: readonly Provenance[]): string[] {
   const [only] = entries;
-  if (only !== undefined && entries.length === 1 && !only.matches) return [getProvenanceName(only)];
+  if (only !== undefined && entries.length === 1 && !only.matches && !only.sources)
+    return [getProvenanceName(only)];
   return [
     ...new Set(
-      entries.flatMap((entry) => [getProvenanceName(entry), ...listDuplicates(entry).map(getProvenanceName)]),
+      entries.flatMap((entry) =>
+        [entry, ...listDuplicates(entry), ...(entry.sources ?? [])].map(getProvenanceName),
+      ),
     ),
   ];
 }

@@ -1,10 +1,17 @@
 import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
-import { CONDITION_PARTS, formatBodySite, formatDoubt } from './conditions.ts';
+import {
+  CONDITION_NOUN,
+  CONDITION_PARTS,
+  formatBodySite,
+  formatDoubt,
+  getConditionKey,
+  getSite,
+} from './conditions.ts';
 import { formatCounts, formatPeriod, formatStale, STALE_NOTE } from './date-text.ts';
 import { formatInForce, renderDeathNote } from './death-text.ts';
 import { escapeValue } from './escape-markdown.ts';
-import { formatNumber, pluralize } from './format-number.ts';
+import { formatThings, pluralize } from './format-number.ts';
 import { buildFactTable, join, type Block, type Fact } from './markdown.ts';
 import { formatName } from './name-text.ts';
 import { separateRuledOut, type Contested } from './ruled-out.ts';
@@ -46,23 +53,15 @@ export function renderConditions(groups: readonly EntryGroup<'condition'>[], con
       (unknown.length > 0 && ended.length === 0
         ? `No condition has a status ${renderRecorded(withheld)}, so that none is known to be active.`
         : `No active conditions ${renderRecorded(withheld)}.`),
-    renderPast(
-      `What was treated, and how often; no status recorded (${formatNumber(unknown.length)}):`,
-      unknown,
-      {
-        limit: active.length === 0 ? LIMITS.active : LIMITS.over,
-      },
-    ),
-    renderPast(`Resolved or inactive (${formatNumber(ended.length)}), the most frequent first:`, ended, {
+    renderPast(`What was treated, and how often; no status recorded (${countRows(unknown)}):`, unknown, {
+      limit: active.length === 0 ? LIMITS.active : LIMITS.over,
+    }),
+    renderPast(`Resolved or inactive (${countRows(ended)}), the most frequent first:`, ended, {
       limit: LIMITS.over,
     }),
     ...rest,
   ];
 }
-
-/** The left ear and the right one are two things. */
-const getSite = ({ detail }: Group): string => normalizeName(detail.bodySite ?? '');
-const toThing = (group: Group): string => `${group.groupKey}\n${getSite(group)}`;
 
 /** A condition in force, and its records that do not say so. */
 interface ActiveRow {
@@ -79,13 +78,13 @@ function classify(illnesses: readonly Group[]) {
     row,
     others: [],
   }));
-  const byThing = new Map(active.map((each) => [toThing(each.row[0]), each]));
+  const byThing = new Map(active.map((each) => [getConditionKey(each.row[0]), each]));
   const byName = new Map(active.toReversed().map((each) => [normalizeName(each.row[0].title), each]));
   const findRestated = (group: Group): ActiveRow | undefined => {
     const named = isEnded(group) ? undefined : byName.get(normalizeName(group.title));
     const site = getSite(group);
     return (
-      byThing.get(toThing(group)) ??
+      byThing.get(getConditionKey(group)) ??
       (named !== undefined && (site === '' || site === getSite(named.row[0])) ? named : undefined)
     );
   };
@@ -104,9 +103,13 @@ function classify(illnesses: readonly Group[]) {
 
 const isEnded = ({ detail }: Group): boolean => ENDED_STATUSES.has(detail.clinicalStatus);
 
+/** "5 conditions, 7 records": as `get_conditions` counts them. */
+const countRows = (rows: readonly ConditionRow[]): string =>
+  formatThings(rows.length, computeSpread(rows.flat()).times, CONDITION_NOUN);
+
 /** By weight: how often, then how recently, then how gravely. */
 function sortByWeight(groups: readonly Group[]): ConditionRow[] {
-  const weighed = buildRows(groups, toThing).map((row) => ({
+  const weighed = buildRows(groups, getConditionKey).map((row) => ({
     row,
     ...computeSpread(row),
     stays: row.reduce((sum, { stays }) => sum + stays, 0),
@@ -131,7 +134,7 @@ function renderActive(
   };
   const shown = active.slice(0, LIMITS.active);
   return [
-    `${formatInForce('Active', death)} (${formatNumber(active.length)}):`,
+    `${formatInForce('Active', death)} (${countRows(active.map(({ row }) => row))}):`,
     buildFactTable(
       ['Condition', 'Since', 'Details'],
       shown.map((each) => toActiveFact(each, { staleDay: getStaleDay(each), today })),

@@ -42,12 +42,12 @@ export function computeSpread(groups: readonly Counted[]): Counted {
   };
 }
 
-/** "2011-04-02 (3 records, last 2019-05-05)"; of a single record its day as it was written. */
+/** "2011-04-02 (3 records, last 2019-05-05)", "2011-04-02 (3 records)" of one day; of a single record its day as it was written. */
 export function formatRecorded(row: Row): string {
   const { times, firstDay, lastDay } = computeSpread(row);
-  return times > 1 && firstDay !== null && lastDay !== null
-    ? `${firstDay} (${pluralize(times, 'record')}, last ${lastDay})`
-    : formatDate(row[0]);
+  if (times === 1 || firstDay === null || lastDay === null) return formatDate(row[0]);
+  const last = firstDay === lastDay ? '' : `, last ${lastDay}`;
+  return `${firstDay} (${pluralize(times, 'record')}${last})`;
 }
 
 /** How many different statements a cell lists, and after how many characters it stops. */

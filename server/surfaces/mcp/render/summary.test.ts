@@ -424,9 +424,30 @@ describe('the latest vital signs', () => {
   const count = { ...measure('Number of measurements', '3', '#'), code: 'http://snomed.info/sct|246432004' };
   const average = pressure('96607-7', '2023-08-03', { components: [...both('109').components, count] });
 
-  it('show measurements before averages', async () => {
-    const text = await renderSummary(average, pressure('85354-9', '1999-07-02', both('109')));
-    assert.match(text, /\| Blood Pressure \| 109\/72 mm\[Hg\] \| 1999-07-02 \|/);
+  it('show measurements before averages, and the average that is newer beside the latest one', async () => {
+    const text = await renderSummary(average, pressure('85354-9', '1999-07-02', both('120')));
+    assert.match(
+      text,
+      /\| Blood Pressure \| 120\/72 mm\[Hg\]; newer average of 3 measurements: 109\/72 mm\[Hg\] \(2023-08-03, Observation\/1\) \| 1999-07-02 \|/,
+    );
+    assert.doesNotMatch(
+      await renderSummary(average, pressure('85354-9', '2023-08-03', both('120'))),
+      /newer/,
+    );
+    const half = (code: string, title: string, value: string) =>
+      entry('vital', title, {
+        code: `http://loinc.org|${code}`,
+        dayText: '2024-01-01',
+        detail: { vital: 'Blood Pressure', value, unit: 'mm[Hg]' },
+      });
+    assert.match(
+      await renderSummary(
+        half('96608-5', 'Systolic mean', '168'),
+        half('96609-3', 'Diastolic mean', '104'),
+        pressure('85354-9', '1999-07-02', both('120')),
+      ),
+      /newer average: Diastolic mean: 104 mm\[Hg\] \(2024-01-01, Observation\/2\); newer average: Systolic mean: 168/,
+    );
     assert.match(
       await renderSummary(average),
       /\| Blood Pressure \| average of 3 measurements: 109\/72 mm\[Hg\] \| 2023-08-03 \|/,

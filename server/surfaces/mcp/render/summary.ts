@@ -2,12 +2,14 @@ import { findPressures, isHalf, pairHalves, type Paired } from '../../../clinica
 import type { DataMask } from '../../../../contract/brands.ts';
 import { VITAL_NAMES } from '../../../clinical/entries/entry.ts';
 import { isModified, MODIFIED_WORDS } from '../../../clinical/entries/modifiers.ts';
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { MAX_GROUPS, type LatestVital } from '../../../clinical/queries/summary.sql.ts';
 import { formatDate, formatDateTime, STALE_YEARS } from './date-text.ts';
 import { escapeValue } from './escape-markdown.ts';
 import { formatNumber } from './format-number.ts';
 import { buildFactTable, join, type Fact, type Block } from './markdown.ts';
 import { formatConditions, formatVital, sortCompleteFirst } from './measure-text.ts';
+import { formatReference } from './reference-text.ts';
 import { formatStatusRemark } from './observation-status.ts';
 import { subtractYears } from './window.ts';
 import { renderNoneRecorded } from './withheld-text.ts';
@@ -50,6 +52,19 @@ const formatVitalRemark = (vital: LatestVital): string =>
     isModified(vital) && MODIFIED_WORDS,
   ]);
 
+type Average = StoredEntry<'vital'>;
+
+/** "; newer average: 168/104 mmHg (2026-08-03, Observation/b)": the latest reading may be years older. */
+function formatNewerAverages(averages: readonly Average[]): string {
+  const [first, second] = averages;
+  if (first === undefined) return '';
+  const isHalf = first.detail.components.length === 0;
+  const shown = isHalf && second?.dayText === first.dayText ? [first, second] : [first];
+  return shown
+    .map((each) => `; newer ${formatVital(each)} (${formatDate(each)}, ${formatReference(each)})`)
+    .join('');
+}
+
 /** The values of one sign, the latest first. */
 type ShownVitals = readonly [latest: Paired<LatestVital>, ...before: Paired<LatestVital>[]];
 
@@ -69,8 +84,12 @@ export const pickVitals = (vitals: readonly LatestVital[]): ShownVitals[] => {
   });
 };
 
-/** Renders the last measurements of each vital sign. */
-export function renderVitals(signs: readonly ShownVitals[], { withheld }: SummaryContext): Block {
+/** Renders the last measurements of each vital sign. Newer averages are named beside the latest reading. */
+export function renderVitals(
+  signs: readonly ShownVitals[],
+  averages: readonly Average[],
+  { withheld }: SummaryContext,
+): Block {
   const facts = signs.map(([latest, ...previous]): Fact => {
     const name = latest.detail.vital ?? '';
     const written = latest.detail.unit ?? findPressures(latest.detail)?.systolic.unit ?? null;
@@ -83,7 +102,8 @@ export function renderVitals(signs: readonly ShownVitals[], { withheld }: Summar
     });
     const remark = formatVitalRemark(latest);
     const value = remark === '' ? formatVital(latest) : `${formatVital(latest)} (${remark})`;
-    const cells = [name, value, formatDateTime(latest), earlier.join(', ')];
+    const newer = formatNewerAverages(averages.filter(({ detail }) => detail.vital === name));
+    const cells = [name, `${value}${newer}`, formatDateTime(latest), earlier.join(', ')];
     return { cells, entries: latest.halves ?? [latest] };
   });
   return facts.length === 0

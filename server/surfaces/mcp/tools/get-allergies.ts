@@ -35,14 +35,16 @@ const classifyAllergy = ({ detail, current }: Allergy): 'stated' | 'inForce' | '
 const weigh = ({ detail, current }: Allergy): number =>
   (current ? 2 : 0) + (detail.criticality === 'high' ? 1 : 0);
 
+const THINGS = { noun: ['allergy', 'allergies'], getKey: ({ groupKey }: Allergy) => groupKey } as const;
+
 function renderAllergySections(entries: Allergy[], { window, omitted }: Listing<'allergy'>): Block {
   const getGroup = groupListed(entries, omitted, classifyAllergy);
   const stated = getGroup('stated').items;
   const isBefore = ({ day, detail }: Allergy): boolean => !detail.none && day !== null && day < window.from;
   const renderTable = (all: readonly Allergy[]): Block => renderAllergyTable(all, window);
   return [
-    renderCountedSection('In force', getGroup('inForce'), renderTable),
-    renderCountedSection('Inactive, resolved or refuted', getGroup('past'), renderTable),
+    renderCountedSection('In force', getGroup('inForce', THINGS), renderTable),
+    renderCountedSection('Inactive, resolved or refuted', getGroup('past', THINGS), renderTable),
     stated.length === 0 ? null : renderSection('Statements', renderAllergyStatements(stated)),
     entries.some(isBefore) ? WINDOW_NOTE : null,
   ];

@@ -2,7 +2,7 @@ import type { GroupInForce, StoredEntry } from '../../../clinical/queries/clinic
 import { formatInForce, renderDeathNote } from '../render/death-text.ts';
 import { buildHistory } from '../render/history.ts';
 import { groupListed, type Listing } from '../render/listing.ts';
-import { renderConditionDetails } from '../render/conditions.ts';
+import { CONDITION_NOUN, getConditionKey, renderConditionDetails } from '../render/conditions.ts';
 import {
   buildFactTable,
   join,
@@ -59,20 +59,25 @@ function classifyCondition({ detail, current }: Condition): ConditionGroup {
   return ENDED_STATUSES.has(detail.clinicalStatus ?? '') ? 'over' : 'unknown';
 }
 
+/** Several records of a condition are rows of their own here, and one row of the summary. */
+const THINGS = { noun: CONDITION_NOUN, getKey: getConditionKey };
+
 function renderConditionSections(entries: Condition[], listing: Listing<'condition'>): Block {
   const getGroup = groupListed(entries, listing.omitted, classifyCondition);
   const stated = getGroup('none').items;
   return [
-    renderCountedSection(formatInForce('Active', listing.inForce.death), getGroup('active'), (all) =>
+    renderCountedSection(formatInForce('Active', listing.inForce.death), getGroup('active', THINGS), (all) =>
       renderActiveTable(all, listing),
     ),
-    renderCountedSection('Resolved or inactive', getGroup('over'), (all) =>
+    renderCountedSection('Resolved or inactive', getGroup('over', THINGS), (all) =>
       renderEndedTable(all, listing.window),
     ),
-    renderCountedSection('Status not recorded', getGroup('unknown'), (all) =>
+    renderCountedSection('Status not recorded', getGroup('unknown', THINGS), (all) =>
       renderStatusTable(all, listing.window),
     ),
-    renderCountedSection('Ruled out', getGroup('refuted'), (all) => renderEndedTable(all, listing.window)),
+    renderCountedSection('Ruled out', getGroup('refuted', THINGS), (all) =>
+      renderEndedTable(all, listing.window),
+    ),
     stated.length === 0
       ? null
       : renderSection(

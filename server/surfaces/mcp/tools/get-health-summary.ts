@@ -1,3 +1,4 @@
+import type { RecordAccess } from '../../../consent/access/record-access.ts';
 import { z } from 'zod';
 import type { DataMask } from '../../../../contract/brands.ts';
 import { findDrugEnds } from '../../../clinical/queries/drug-ends.ts';
@@ -14,6 +15,8 @@ import {
   type Holding,
   type LatestVital,
 } from '../../../clinical/queries/summary.sql.ts';
+import { findNewerAverages } from '../../../clinical/queries/newer-averages.sql.ts';
+import { findNotDone, type NotDone } from '../../../clinical/queries/not-done.sql.ts';
 import {
   findAbnormalLabs,
   findDevices,
@@ -36,13 +39,30 @@ import { renderMedications } from '../render/summary-medications.ts';
 import { renderAllergies } from '../render/summary-allergies.ts';
 import { renderConditions } from '../render/summary-conditions.ts';
 import { createSummaryContext, pickVitals, renderVitals } from '../render/summary.ts';
-import { TOOLS_BY_KIND } from '../render/kind-names.ts';
+import { countHappened, TOOLS_BY_KIND } from '../render/kind-names.ts';
 import { countKinds } from '../render/kind-overview.ts';
 import { renderRecordName, renderWithheldNote } from '../render/withheld-text.ts';
 import { defineTool } from '../tool.ts';
 
 const EMPTY_RECORD =
   'This record is still empty: no documents have been read yet. `update_and_check_recent_records` shows whether uploads are in progress, and where the patient can add documents.';
+
+/** All that the page is made of; `today` ends courses by their own dates. */
+const selectRows = (access: RecordAccess, today: string) => ({
+  conditions: findGroups(access, 'condition'),
+  medications: findMedicationGroups(access),
+  drugs: findDrugStatements(access, today),
+  allergies: findGroups(access, 'allergy'),
+  vitals: findLatestVitals(access),
+  averages: findNewerAverages(access),
+  holdings: findHoldings(access),
+  notDone: findNotDone(access),
+  head: findRecordHead(access),
+  people: findDemographics(access),
+  abnormal: findAbnormalLabs(access),
+  life: findLifeStatus(access),
+  devices: findDevices(access),
+});
 
 export const getHealthSummary = defineTool({
   name: 'get_health_summary',
@@ -52,19 +72,8 @@ export const getHealthSummary = defineTool({
   input: z.strictObject({}),
   isKept: true,
   async run(deps, access) {
-    const { rows, ...read } = await readForAnswer(deps, access, {
-      conditions: findGroups(access, 'condition'),
-      medications: findMedicationGroups(access),
-      drugs: findDrugStatements(access, deps.clock.now().toISOString().slice(0, 10)),
-      allergies: findGroups(access, 'allergy'),
-      vitals: findLatestVitals(access),
-      holdings: findHoldings(access),
-      head: findRecordHead(access),
-      people: findDemographics(access),
-      abnormal: findAbnormalLabs(access),
-      life: findLifeStatus(access),
-      devices: findDevices(access),
-    });
+    const statements = selectRows(access, deps.clock.now().toISOString().slice(0, 10));
+    const { rows, ...read } = await readForAnswer(deps, access, statements);
     const { consentRecordId, withheld, notice } = read;
     const vitals = pickVitals(rows.vitals);
     const shown = [
@@ -73,6 +82,7 @@ export const getHealthSummary = defineTool({
       ...rows.medications,
       ...rows.allergies,
       ...listMeasured(vitals),
+      ...rows.averages,
       ...rows.abnormal,
       ...rows.life,
       ...rows.devices,
@@ -90,14 +100,14 @@ export const getHealthSummary = defineTool({
               renderMedications(rows.medications, findDrugEnds(rows.drugs), context),
             ),
             renderSection('Allergies', renderAllergies(rows.allergies, context)),
-            renderSection('Latest vital signs', renderVitals(vitals, context)),
+            renderSection('Latest vital signs', renderVitals(vitals, rows.averages, context)),
             renderSection('Latest abnormal laboratory results', renderAbnormalLabs(rows.abnormal)),
             renderSection('Smoking, pregnancy, devices', renderLife(rows.life, rows.devices)),
             renderSection(
               'Sources disagree',
               renderSummaryDisagreements({ ...rows, vitals: listMeasured(vitals) }),
             ),
-            renderRemainingKinds(rows.holdings),
+            renderRemainingKinds(rows.holdings, rows.notDone),
           ];
     const text = renderAnswer(['# Health summary', notice, body], renderWithheldNote(withheld));
     return { text, consentRecordId, audit: buildDisclosure(shown), basis: toBasis(read) };
@@ -191,13 +201,20 @@ function renderOverview(holdings: readonly Holding[], head: RecordHead | null): 
 }
 
 /** Lists the kinds that the summary does not show, with the tool that shows them. */
-function renderRemainingKinds(holdings: readonly Holding[]): string {
-  const lines = TOOLS_BY_KIND.flatMap(([kind, one, many, tool]) => {
+function renderRemainingKinds(holdings: readonly Holding[], notDone: readonly NotDone[]): string {
+  const lines = TOOLS_BY_KIND.flatMap(({ kind, tool, ...names }) => {
     const holding = holdings.find((each) => each.kind === kind);
     if (!holding) return [];
     const { entries, undated, firstText, lastText } = holding;
     const spread = { times: entries, dated: entries - undated, firstDay: firstText, lastDay: lastText };
-    return `- ${formatCounts([pluralize(entries, one, many)], spread)}: \`${tool}\``;
+    return `- ${formatCounts(
+      countHappened(
+        entries,
+        names,
+        notDone.filter((each) => each.kind === kind),
+      ),
+      spread,
+    )}: \`${tool}\``;
   });
   const others = countKinds(holdings);
   const all = [...lines, ...(others === '' ? [] : [`- ${others}: \`get_other_records\``])];

@@ -288,8 +288,8 @@ Also recorded: 1 given, see \`get_medications\`.
 ## Also in this record
 
 - 5 laboratory results, 2025-02-20 to 2026-02-18: \`get_labs\`
-- 4 procedures, 2024-05-06 to 2024-08-01: \`get_procedures\`
-- 2 immunizations, 2025-10-02: \`get_immunizations\`
+- 3 procedures performed, 1 not done, 2024-05-06 to 2024-08-01: \`get_procedures\`
+- 1 immunization given, 1 not given, 2025-10-02: \`get_immunizations\`
 - 2 visits, 2024-08-01 to 2026-02-18: \`get_visits\`
 - 1 clinical note, 2026-02-18: \`search_clinical_notes\`
 - 1 care plan: \`get_other_records\`
