@@ -164,10 +164,21 @@ export const deleteLinks = (patientId: PatientId) => sql`
 export const deleteHoldings = (patientId: PatientId) =>
   sql`delete from record_holding where patient_id = ${patientId}`;
 
+/** Counts the entries, and apart those of procedures, vaccines, visits and results that did not take place (`NotDone`). */
 export const insertHoldings = (patientId: PatientId) => sql`
-  insert into record_holding (patient_id, kind, category, required_labels, superseded_by, entries, undated, first_day, last_day)
-  select ${patientId}, kind, category, required_labels, superseded_by, count(*), count(*) filter (where day is null), min(day), max(day)
+  insert into record_holding (patient_id, kind, category, required_labels, superseded_by, entries, undated, first_day, last_day, not_done)
+  select ${patientId}, kind, category, required_labels, superseded_by, sum(entries), sum(undated), min(first_day), max(last_day),
+    jsonb_object_agg(state, entries) filter (where state is not null)
   from (
-    select kind, category, required_labels, day, coalesce(superseded_by || unless_covered || listed_by, '{}') as superseded_by
-    from clinical_entry where patient_id = ${patientId}) entry
+    select kind, category, required_labels, superseded_by, state, count(*) as entries, count(*) filter (where day is null) as undated,
+      min(day) as first_day, max(day) as last_day
+    from (
+      select kind, category, required_labels, day, coalesce(superseded_by || unless_covered || listed_by, '{}') as superseded_by,
+        case
+          when kind in ('procedure', 'immunization') and strpos(detail::text, '"none"') > 0 and detail ->> 'none' = 'true' then 'stated'
+          when kind in ('lab', 'visit') and status in ('cancelled', 'planned') then status
+          when kind in ('procedure', 'immunization') and status = 'not-done' then status
+          when kind = 'procedure' and status <> 'completed' then 'unfinished' end as state
+      from clinical_entry where patient_id = ${patientId}) entry
+    group by kind, category, required_labels, superseded_by, state) counted
   group by kind, category, required_labels, superseded_by`;

@@ -1,7 +1,7 @@
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Kind } from '../entries/entry.ts';
-import { filterReadable } from './visible-entries.sql.ts';
+import { isShown } from './visible-entries.sql.ts';
 
 /** Of the entries of a kind, those that record what did not take place, or not yet, and statements ("no known procedures"). */
 export interface NotDone {
@@ -10,19 +10,13 @@ export interface NotDone {
   entries: number;
 }
 
-/** Counts the procedures, vaccines, visits and results that did not take place; of few the detail is parsed. */
+/** Counts the procedures, vaccines, visits and results that did not take place. */
 export const findNotDone = (access: RecordAccess) =>
   toRecordQuery(
     access,
     sql<NotDone>`
-      select kind, state, count(*) as entries
-      from (
-        select kind, case
-          when kind in ('procedure', 'immunization') and strpos(detail::text, '"none"') > 0 and detail ->> 'none' = 'true' then 'stated'
-          when kind = 'lab' or kind = 'visit' then case when status in ('cancelled', 'planned') then status end
-          when status = 'not-done' then status
-          when kind = 'procedure' and status <> 'completed' then 'unfinished' end as state
-        from ${filterReadable(access)} and kind in ('procedure', 'immunization', 'visit', 'lab')
-          and (kind in ('procedure', 'immunization') or status in ('cancelled', 'planned'))) counted
-      where state is not null group by kind, state order by kind, state`,
+      select kind, counted.state, sum(counted.entries::integer) as entries
+      from record_holding cross join jsonb_each_text(not_done) as counted(state, entries)
+      where patient_id = ${access.patientId} and not_done is not null and ${isShown(access)}
+      group by kind, counted.state order by kind, counted.state`,
   );

@@ -67,18 +67,25 @@ function toForms(term: string, index: number) {
   return { n: index + 1, spellings, forms: buildFormsPattern(spellings) };
 }
 
-/** The notes that hold most words, without those that hold an excluded word in any passage. */
+/**
+ * The notes that hold most words, without those that hold an excluded word in any passage. A passage is looked through for the
+ * forms of a word once, not for each of its uses.
+ */
 const matchNotes = (access: RecordAccess, query: SearchQuery): Sql => sql`
   ${selectForms(query)},
   note as materialized (select seq, ordinal, day from ${filterReadable(access)} and kind = 'note'),
-  matched as materialized (
-    select w.n, u.seq, u.ordinal, p.passage_hash, ts_rank(p.terms, w.query, 1) as weight
+  stemmed as materialized (
+    select w.n, w.read_as = w.written as is_written, u.seq, u.ordinal, p.passage_hash, ts_rank(p.terms, w.query, 1) as weight
     from word w
     join passage p on p.patient_id = ${access.patientId} and p.terms @@ w.query and ${isCovered(access, sql`p.required_labels`)}
     join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = p.passage_hash
-    join note on note.seq = u.seq and note.ordinal = u.ordinal
-    left join form on form.n = w.n and w.read_as = w.written
-    where form.pattern is null or ${normalizeSearchText(sql`concat(p.title, ' ', p.body)`)} ~* form.pattern),
+    join note on note.seq = u.seq and note.ordinal = u.ordinal),
+  other as materialized (
+    select n, passage_hash
+    from (select distinct n, passage_hash from stemmed where is_written) used join form using (n)
+    join passage p using (passage_hash)
+    where p.patient_id = ${access.patientId} and ${normalizeSearchText(sql`concat(p.title, ' ', p.body)`)} !~* form.pattern),
+  matched as materialized (select * from stemmed where (n, passage_hash) not in (select n, passage_hash from other)),
   word_count as (select seq, ordinal, count(distinct n) as words from matched group by seq, ordinal),
   matching as materialized (
     select note.*, words from word_count join note using (seq, ordinal)
