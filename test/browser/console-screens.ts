@@ -491,6 +491,9 @@ async function readSession({ browser, service }: ConsoleFixtures) {
   return { body: (await answer.json()) as { member: { name: string } } };
 }
 
+/** What says that a secret, or the codes of an account, are stored. */
+const STORED = 'dialog input[type=checkbox], [data-screen=setup-recovery-codes] input[type=checkbox]';
+
 /** Comes to a screen in the one tab, which is made as new before. */
 export async function openConsoleScreen(
   test: TestContext,
@@ -502,7 +505,7 @@ export async function openConsoleScreen(
   if (!isKept || fixtures.loadedFor !== role) await unload(fixtures);
   test.after(async () => {
     // A page with a secret that is not stored asks before it is left.
-    for (const stored of await tab.locator('dialog input[type=checkbox]').all()) await stored.check();
+    for (const stored of await tab.locator(STORED).all()) await stored.check();
     const isClean = isKept && (await leavePage(tab));
     if (isClean) fixtures.loadedFor = role;
     await tab.setViewportSize(DESKTOP);
