@@ -157,7 +157,7 @@ describe('a way from the endpoints of test patients to somebody else', () => {
     assert.deepEqual([refused.status, refused.body.error], [403, 'Data Access is revoked!']);
     assert.deepEqual((await grant()).body.code, 'no_consent');
     await decide(service, patient, 'OPTED_IN');
-    assert.equal((await askAgent(token, 'get_labs')).status, 403, 'a later consent brings none back');
+    assert.equal((await askAgent(token, 'get_labs')).status, 401, 'a later consent brings none back');
   });
 
   it('case 313: the token of a grant opens one project, and nothing besides; that of a password ends with it', async () => {
