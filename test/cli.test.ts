@@ -256,7 +256,7 @@ describe('chartgate init', () => {
       'init --organization Third --project Study --admin-email boss',
     );
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /--admin-email <email>.*boss.*[Ii]nvalid email address/);
+    assert.match(stderr, /--admin-email <email>.*boss.*must be an e-mail address/);
     assert.match(
       (await chartgateHere('init --organization Third --project Study')).stdout,
       /admin@third\.invalid/,

@@ -318,7 +318,6 @@ for (const engine of JOURNEY_ENGINES) {
       for (const resource of [
         `${service.baseUrl}/projects/${projectId}/mcp`,
         `${service.baseUrl}/projects/${service.organization.projectId}/mcp`,
-        service.baseUrl,
         `${service.baseUrl}/v1`,
         `${service.baseUrl}/mcp/evil`,
         `${service.baseUrl}/mcp#part`,

@@ -181,7 +181,7 @@ describe('a medication of a C-CDA document', () => {
       </observation></entryRelationship>`;
     const entry = await readOnlyMedication({ negated: true, inside });
     assert.equal(entry.status, 'not-taken');
-    assert.match(entry.detail.note ?? '', /Declined by patient/);
+    assert.equal(entry.detail.statusReason, 'Declined by patient');
     assert.equal(entry.detail.reason, null);
   });
 

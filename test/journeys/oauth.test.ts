@@ -178,7 +178,7 @@ for (const engine of JOURNEY_ENGINES) {
       assert.deepEqual(await connected(flow), [['withdrawn', [false]]]);
       // A later consent does not bring the old grant back.
       await obtainCode({ ...flow });
-      assert.equal((await callMcp(service, token as string, 'tools/call')).status, 403);
+      assert.equal((await callMcp(service, token as string, 'tools/call')).status, 401);
     });
   });
 }

@@ -126,7 +126,7 @@ function nameWhole(title: string): string {
   const rest = title
     .replace(/(?<!\p{L})(?:systoli\p{L}*|sist[oó]li\p{L}*)/iu, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/^[\s,:-]+|[\s,:-]+$/g, '');
+    .replace(/^[\s,:-]+|(?<![\s,:-])[\s,:-]+$/g, '');
   return rest === title || !/\p{L}{2}/u.test(rest)
     ? 'Blood pressure'
     : `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;

@@ -16,8 +16,8 @@ const isReadBefore = (version: number) => sql`total > 0 and coalesce(read_versio
 
 /** Notes that all resources of a record were read by these rules. */
 export const updateReadingVersion = (patientId: PatientId, version: number) => sql`
-  update record_head set read_version = ${version}
-  where patient_id = ${patientId} and read_version is distinct from ${version}::integer`;
+  update record_head set read_version = ${version}, document_key = coalesce(document_key, gen_random_uuid())
+  where patient_id = ${patientId} and (read_version is distinct from ${version}::integer or document_key is null)`;
 
 /** Finds the next record that was read by earlier rules. */
 export const findRecordReadBefore = (after: PatientId, version: number) => sql<{ patient_id: PatientId }>`

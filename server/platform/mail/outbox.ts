@@ -49,7 +49,7 @@ async function readAddressee(file: string): Promise<string | null> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0);
     const [header = ''] = buffer.toString('utf8', 0, bytesRead).split('\r\n\r\n', 1);
     const [, to] = /^to:[ \t]*(.*)$/im.exec(header.replaceAll(/\r\n[ \t]+/g, ' ')) ?? [];
-    return to === undefined ? null : normalize(to.replace(/^.*<(.*)>\s*$/, '$1'));
+    return to === undefined ? null : normalize(/<([^<>]*)>\s*$/.exec(to)?.[1] ?? to);
   } finally {
     await handle.close();
   }

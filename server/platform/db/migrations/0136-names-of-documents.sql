@@ -1,6 +1,8 @@
 -- What people call their files is no part of the record: nothing classifies it, and no consent covers it. Programs that do not get
--- all of a record are given names made of the path and of this secret, which tell its documents apart and nothing else.
-alter table record_head add column document_key uuid not null default gen_random_uuid();
+-- all of a record are given names made of the path and of this secret, which tell its documents apart and nothing else. null: the
+-- record was there before, and is given one when it is read anew; until then its documents have one name.
+alter table record_head add column document_key uuid;
+alter table record_head alter column document_key set default gen_random_uuid();
 
 create function name_document(document_key uuid, document_path text) returns text
 language sql stable parallel safe as $$

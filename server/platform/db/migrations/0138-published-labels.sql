@@ -5,4 +5,3 @@ alter table record_head add column labeled_until timestamptz;
 -- -1 where it had none. null: those beside it.
 alter table resource_label add column published_labels integer;
 alter table resource_label add column published_redactions text;
-create index resource_label_unpublished on resource_label (patient_id, seq) where published_labels is not null;
