@@ -27,10 +27,11 @@ interface SecretDialogProps {
 export function SecretDialog({ title, items, children, onDone }: SecretDialogProps) {
   const { secret } = useWords();
   const [isStored, setIsStored] = useState(false);
-  const [isHeldBack, setHeldBack] = useState(false);
+  /** How often somebody wanted to leave before: each time they are shown why they are still here. */
+  const [heldBack, setHeldBack] = useState(0);
   useBlocker({
     shouldBlockFn() {
-      if (!isStored) setHeldBack(true);
+      if (!isStored) setHeldBack((times) => times + 1);
       return !isStored;
     },
     enableBeforeUnload: !isStored,
@@ -42,8 +43,8 @@ export function SecretDialog({ title, items, children, onDone }: SecretDialogPro
         <CopyCode key={label} label={label} text={value} />
       ))}
       {children}
-      {isHeldBack && !isStored && (
-        <div role="alert">
+      {heldBack > 0 && !isStored && (
+        <div key={heldBack} role="alert" ref={scrollTo}>
           <Notice kind="danger">{secret.heldBack}</Notice>
         </div>
       )}
@@ -56,3 +57,6 @@ export function SecretDialog({ title, items, children, onDone }: SecretDialogPro
     </Dialog>
   );
 }
+
+/** On a phone it stands below what is seen of the dialog. */
+const scrollTo = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' });
