@@ -10,6 +10,7 @@ import {
   press,
   screenshot,
   waitForScreen,
+  waitUntilStill,
   type BrowserFixtures,
 } from '../harness/page.ts';
 import { assertChecked, assertFocused } from '../harness/page-assertions.ts';
@@ -23,8 +24,11 @@ before(async () => {
 });
 after(() => fixtures.stop());
 
-/** The session ends while a page is open. */
-const endSession = (tab: Page): Promise<void> => tab.context().clearCookies({ name: /session/ });
+/** The session ends while a page is open, and asks nothing: an answer that is on its way would say so before the person does anything. */
+async function endSession(tab: Page): Promise<void> {
+  await waitUntilStill(tab);
+  await tab.context().clearCookies({ name: /session/ });
+}
 
 async function signInAgain(
   tab: Page,

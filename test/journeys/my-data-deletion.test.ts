@@ -244,12 +244,15 @@ for (const engine of JOURNEY_ENGINES) {
       return () => decideRequest(on, requestId, 'grant');
     }
 
-    /** Until so many transactions wait for a lock. */
+    /** Until so many transactions wait for this one, or for one that does: jobs of the service wait for locks of their own. */
     async function waitForBlocked(tx: Tx, count: number): Promise<void> {
       for (;;) {
         await tx.query(sql`select pg_stat_clear_snapshot()`);
         const rows = await tx.query(sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+          with recursive blocked (pid) as (
+            select pg_backend_pid() union
+            select a.pid from pg_stat_activity a join blocked b on b.pid = any (pg_blocking_pids(a.pid)))
+          select from blocked where pid <> pg_backend_pid()`);
         if (rows.length >= count) return;
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
