@@ -66,7 +66,7 @@ export function endIfEnrolled(
       projectId,
       patientId,
     });
-    const sender = isKnowing(person) ? await findMailSender(tx, organizationId) : null;
+    const sender = mayBeNotified(person) ? await findMailSender(tx, organizationId) : null;
     if (!sender) return true;
     const to = toRecipient(person);
     const { jobs, consentAppUrl } = deps;
@@ -76,5 +76,5 @@ export function endIfEnrolled(
 }
 
 /** Who was enrolled silently, and can sign in nowhere, was never written to: a mail would name the organization to them first. */
-const isKnowing = (person: EnrolledPatientRow): boolean =>
+const mayBeNotified = (person: EnrolledPatientRow): boolean =>
   !person.is_test_patient && (person.was_invited || person.has_decided || person.has_account);

@@ -59,8 +59,8 @@ export const insertPastEnrollment = (patientId: PatientId, projectId: ProjectId,
 
 /**
  * Keeps what the lists show of the enrollments of an account that is about to be deleted: a random id, and nothing that an
- * organization calls the person by. That there was an account is shown where the person had come, as while there was one; for the others the
- * enrollment has ended, on that day.
+ * organization calls the person by. That there was an account is shown where the person had come, as while there was one; for
+ * the others the enrollment has ended, on that day.
  */
 export const insertDeletedEnrollments = (patientId: PatientId, now: Date) => sql`
   insert into past_enrollment (patient_id, project_id, organization_id, external_id, created_at, ended_at, state, had_come)
