@@ -65,9 +65,9 @@ export const insertPastEnrollment = (patientId: PatientId, projectId: ProjectId,
 export const insertDeletedEnrollments = (patientId: PatientId, now: Date) => sql`
   insert into past_enrollment (patient_id, project_id, organization_id, external_id, created_at, ended_at, state, had_come)
   select patient_id, project_id, organization_id, null, created_at,
-    case when ${hasCome(patientId)} then ${now}::timestamptz else greatest(created_at, date_trunc('day', ${now}::timestamptz, 'UTC')) end,
-    case when ${hasCome(patientId)} then 'deleted' else 'ended' end, ${hasCome(patientId)}
-  from enrollment e where patient_id = ${patientId}
+    case when came then ${now}::timestamptz else greatest(created_at, date_trunc('day', ${now}::timestamptz, 'UTC')) end,
+    case when came then 'deleted' else 'ended' end, came
+  from (select e.*, ${hasCome(patientId)} as came from enrollment e where patient_id = ${patientId}) e
   ${ON_REPEATED}`;
 
 /** The same of enrollments that had ended before. */
