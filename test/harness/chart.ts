@@ -1,6 +1,6 @@
 import type { PatientCaller } from '../../contract/audience.ts';
 import type { DataMask, OrganizationId, PatientId, ProjectId } from '../../contract/brands.ts';
-import { toRequiredMask } from '../../server/consent/access/sensitivity-labels.ts';
+import { NO_LABELS, toRequiredMask } from '../../server/consent/access/sensitivity-labels.ts';
 import { recordAccessFor, type ConsentedAccess } from '../../server/consent/access/record-access.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { CATEGORY_BY_KIND } from '../../server/surfaces/mcp/render/withheld-text.ts';
@@ -87,10 +87,11 @@ export async function createChart(db: Db, vocabulary = getVocabulary): Promise<C
           reference: reference ?? `${TYPES[entry.kind]}/${seq}`,
           documentPath: documentPath ?? 'upload/record.json',
           requiredLabels: requires ?? toRequiredMask(entry.category),
+          publishedLabels: NO_LABELS,
           entry: entry,
         };
       });
-      await db.query(insertEntries(patientId, entries));
+      await db.query(insertEntries(patientId, 0, entries));
       const left = await db.tx((tx) =>
         indexPassages(tx, patientId, {
           seqs: entries.map((each) => each.seq),

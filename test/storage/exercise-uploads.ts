@@ -125,9 +125,11 @@ export async function exerciseRemoval(service: TestService, { patient, db }: Imp
     };
     await importArchive({ patient, db }, await createArchive(archive));
   }
+  const failed = await importArchive({ patient, db }, Buffer.from('no archive'));
+  assert.equal(failed.status, 'failed');
   await exerciseQuestion(service, { patient, db });
   const uploads = `/v1/patients/${patient.id}/upload-documents`;
-  for (let left = 5; left > 0; left--) {
+  for (let left = 6; left > 0; left--) {
     const { body } = await call(service, uploads, { token: patient.token });
     const { status } = await call(service, `${uploads}/${body.results[0].batchId}`, {
       method: 'DELETE',

@@ -17,6 +17,8 @@ export interface NewEntry {
   documentPath: string;
   /** What a consent must cover for it to be shown: its category and its restricted classes. */
   requiredLabels: DataMask;
+  /** What readers go by besides, until the run that writes it has ended: see `findResources`. */
+  publishedLabels: DataMask;
   /** Masks of entries of the same resource that say the same and more: it is shown where the consent covers none of them. */
   unlessCovered?: readonly DataMask[];
   /** A UUID of the server it is from, or of the document of one upload; without it the document's path identifies the source. */
@@ -30,6 +32,7 @@ const toRow = ({
   reference,
   documentPath,
   requiredLabels,
+  publishedLabels,
   unlessCovered,
   sourceKey,
   entry,
@@ -39,6 +42,7 @@ const toRow = ({
   kind: entry.kind,
   category: entry.category,
   required_labels: requiredLabels,
+  published_labels: publishedLabels,
   title: entry.title,
   code: entry.code,
   day: entry.day,
@@ -82,24 +86,24 @@ type NameOf<Value> = { [Name in keyof Row]: Row[Name] extends Value ? Name : nev
  * Inserts entries, each column of them as an array: of rows as JSON PostgreSQL makes a table of its 30 members for each, which
  * took half of the time of the whole statement.
  */
-export const insertEntries = (patientId: PatientId, entries: readonly NewEntry[]) => {
+export const insertEntries = (patientId: PatientId, labelingRun: number, entries: readonly NewEntry[]) => {
   const rows = entries.map(toRow);
   const texts = (name: NameOf<string | null>) => textArray(rows.map((row) => row[name]));
   const integers = (name: NameOf<number | null>) => integerArray(rows.map((row) => row[name]));
   return sql`
-  insert into clinical_entry (patient_id, seq, ordinal, kind, category, required_labels, title, code, day, day_text, time, end_text, status,
+  insert into clinical_entry (patient_id, labeling_run, seq, ordinal, kind, category, required_labels, published_labels, title, code, day, day_text, time, end_text, status,
     current, group_key, visit, organization, visit_labels, organization_without_visit, reference, document_path, detail, vital, same_as,
     source_key, names, date_from, informativeness, links, unless_covered)
-  select ${patientId}, seq, ordinal, kind, category, required_labels, title, code, day::date, day_text, time, end_text, status,
+  select ${patientId}, ${labelingRun}::integer, seq, ordinal, kind, category, required_labels, published_labels, title, code, day::date, day_text, time, end_text, status,
     current = 1, group_key, visit, organization, visit_labels, organization_without_visit, reference, document_path, detail::json, vital,
     same_as, source_key::uuid, names::text[], date_from, informativeness, links::text[], unless_covered::integer[]
   from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${integers('ordinal')}, ${texts('kind')}, ${texts('category')},
-    ${integers('required_labels')}, ${texts('title')}, ${texts('code')}, ${texts('day')}, ${texts('day_text')}, ${texts('time')},
+    ${integers('required_labels')}, ${integers('published_labels')}, ${texts('title')}, ${texts('code')}, ${texts('day')}, ${texts('day_text')}, ${texts('time')},
     ${texts('end_text')}, ${texts('status')}, ${integers('current')}, ${texts('group_key')}, ${texts('visit')}, ${texts('organization')},
     ${integers('visit_labels')}, ${texts('organization_without_visit')}, ${texts('reference')}, ${texts('document_path')},
     ${texts('detail')}, ${texts('vital')}, ${texts('same_as')}, ${texts('source_key')}, ${texts('names')}, ${texts('date_from')},
     ${integers('informativeness')}, ${texts('links')}, ${texts('unless_covered')})
-  as n(seq, ordinal, kind, category, required_labels, title, code, day, day_text, time, end_text, status, current, group_key, visit,
+  as n(seq, ordinal, kind, category, required_labels, published_labels, title, code, day, day_text, time, end_text, status, current, group_key, visit,
     organization, visit_labels, organization_without_visit, reference, document_path, detail, vital, same_as, source_key, names,
     date_from, informativeness, links, unless_covered)`;
 };

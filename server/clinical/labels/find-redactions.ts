@@ -24,7 +24,7 @@ export interface RedactedPart extends Redaction {
   pointer: Pointer;
 }
 
-interface RedactedParts {
+export interface RedactedParts {
   redactions: RedactedPart[];
   /** What the resource requires as a whole, where it has too many such parts or they are too deep inside of it. */
   additionalLabels: DataMask;

@@ -7,7 +7,13 @@ import { mayObject } from '../store/objected-resources.sql.ts';
 import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
 import { selectDocumentName } from './document-name.sql.ts';
 import { selectSimilarIds, type SimilarIds } from './short-references.sql.ts';
-import { filterCovered, filterReadable, filterRepresented, isCovered } from './visible-entries.sql.ts';
+import {
+  filterCovered,
+  filterReadable,
+  filterRepresented,
+  resourceIsCovered,
+  selectPublished,
+} from './visible-entries.sql.ts';
 
 /** A reference that a caller names: an id in full, the beginning of a UUID, or none for all of the type. */
 export interface NamedReference {
@@ -78,7 +84,7 @@ const selectReferenced = (access: RecordAccess, named: readonly NamedReference[]
           or length(wanted.id) between 8 and 35 and length(r.fhir_id) = 36 and starts_with(lower(r.fhir_id), lower(wanted.id))
             and not exists (select from resource own where own.patient_id = ${access.patientId}
               and own.resource_type = wanted.type and own.fhir_id = wanted.id))
-        and ${isCovered(access, sql`coalesce(l.required_labels, -1)`)}
+        and ${resourceIsCovered(access)}
       order by r.seq limit case when wanted.id is null then ${MAX_NAMED}::bigint else ${MAX_READ}::bigint end) found)`;
 
 const toWanted = ({ type, id, isMark, from }: NamedReference, place: number): object => ({
@@ -98,7 +104,7 @@ export const findReferenced = (access: RecordAccess, named: readonly NamedRefere
       select place, r.category, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
         ${selectDocumentName(access, sql`r.document_path`)}, case when ${access.withheld} = 0 then r.origin else '' end as origin,
         case when nth <= ${MAX_READ} and length(r.body) <= ${getMaxBodyLength(named)} then r.body end as body, meant, nth,
-        l.required_labels, l.redactions
+        ${selectPublished}
       from referenced join resource r on r.patient_id = ${access.patientId} and r.seq = referenced.seq
       left join resource_label l on l.patient_id = ${access.patientId} and l.seq = referenced.seq
       order by place, r.seq`,
@@ -128,11 +134,11 @@ export const findReferencedNames = (access: RecordAccess, named: readonly NamedR
         limit ${MAX_NAMES})
       select name.reference, ${selectSimilarIds(access, sql`name.reference`)} as "similarIds", name.name, name.body
       from target cross join lateral (
-        select t.resource_type || '/' || t.fhir_id as reference, t.display as name,
-          case when ${mayObject(sql`t.body`, OBJECTING_WORDS)} then t.body end as body
-        from resource t left join resource_label l on l.patient_id = ${access.patientId} and l.seq = t.seq
-        where t.patient_id = ${access.patientId} and t.resource_type = target.type and t.fhir_id = target.id
-          and ${isCovered(access, sql`coalesce(l.required_labels, -1)`)}) name`,
+        select r.resource_type || '/' || r.fhir_id as reference, r.display as name,
+          case when ${mayObject(sql`r.body`, OBJECTING_WORDS)} then r.body end as body
+        from resource r left join resource_label l on l.patient_id = ${access.patientId} and l.seq = r.seq
+        where r.patient_id = ${access.patientId} and r.resource_type = target.type and r.fhir_id = target.id
+          and ${resourceIsCovered(access)}) name`,
   );
 
 /** The entry of a resource that was asked for; of a note without its text. */

@@ -1,6 +1,6 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import { isCovered } from './visible-entries.sql.ts';
+import { entryIsCovered, isCovered } from './visible-entries.sql.ts';
 import { mayHoldAlikeIds, type SimilarIds } from './short-references.sql.ts';
 import type { Entry } from '../entries/entry.ts';
 
@@ -28,7 +28,7 @@ export const selectSuperseding = (access: RecordAccess, use: Sql): Sql => sql`
   select better.seq, better.ordinal
   from (
     select matches from clinical_entry
-    where patient_id = ${access.patientId} and seq = ${use}.seq and ordinal = ${use}.ordinal and ${isCovered(access, sql`required_labels`)}
+    where patient_id = ${access.patientId} and seq = ${use}.seq and ordinal = ${use}.ordinal and ${entryIsCovered(access)}
       and matches is not null) hidden
   cross join lateral (
     select link.seq, link.ordinal, link.place
@@ -45,11 +45,11 @@ const addMatchedVisits = (access: RecordAccess, names: Sql): Sql => sql`
   cross join lateral jsonb_to_recordset(visit.matches)
     as elsewhere(seq bigint, ordinal integer, needs integer, link text)
   cross join lateral (
-    select reference, required_labels from clinical_entry
+    select reference, required_labels, labeling_run, published_labels from clinical_entry
     where patient_id = ${access.patientId} and seq = elsewhere.seq and ordinal = elsewhere.ordinal) other
   where visit.patient_id = ${access.patientId} and visit.kind = 'visit' and visit.reference in (${names})
-    and visit.matches is not null and elsewhere.link <> 'differs' and ${isCovered(access, sql`visit.required_labels`)}
-    and ${isCovered(access, sql`elsewhere.needs`)} and ${isCovered(access, sql`other.required_labels`)}`;
+    and visit.matches is not null and elsewhere.link <> 'differs' and ${entryIsCovered(access, 'visit')}
+    and ${isCovered(access, sql`elsewhere.needs`)} and ${entryIsCovered(access, 'other')}`;
 
 /**
  * The references of a visit in all sources. Twice: from any source's visit to the one that is shown, then from that to all

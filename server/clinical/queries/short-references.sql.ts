@@ -1,6 +1,6 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import { filterReadable, isCovered } from './visible-entries.sql.ts';
+import { entryIsCovered, filterReadable } from './visible-entries.sql.ts';
 
 /** The ids before and after a resource's own among those of its type: how much of it must be shown to be no other's. */
 export type SimilarIds = readonly (string | null)[] | null;
@@ -30,7 +30,7 @@ export const selectVisitNames = (access: RecordAccess, encounterId: string): Sql
   return sql`
     ${asGiven} union select min(name) from (
       select lower(reference) as key, reference as name from clinical_entry
-      where patient_id = ${access.patientId} and kind = 'visit' and ${isCovered(access, sql`required_labels`)}
+      where patient_id = ${access.patientId} and kind = 'visit' and ${entryIsCovered(access)}
       union select lower(visit), visit from ${filterReadable(access)} and visit is not null) known
     where starts_with(key, lower(${given})) and length(name) = ${given.length - encounterId.length + 36}
     having count(distinct key) = 1`;

@@ -5,8 +5,8 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectPressureSource, type StoredEntry } from './clinical.sql.ts';
 import {
   filterReadable,
-  isCovered,
   isShown,
+  resourceIsCovered,
   selectOrganization,
   selectVisitAndOrganization,
 } from './visible-entries.sql.ts';
@@ -219,9 +219,8 @@ export interface Demographics {
 export const MAX_PATIENT_RESOURCES = 10;
 
 const selectPatients = (access: RecordAccess): Sql => sql`
-  resource r left join resource_label n on n.patient_id = ${access.patientId} and n.seq = r.seq
-  where r.patient_id = ${access.patientId} and resource_type = 'Patient'
-    and ${isCovered(access, sql`coalesce(n.required_labels, -1)`)}`;
+  resource r left join resource_label l on l.patient_id = ${access.patientId} and l.seq = r.seq
+  where r.patient_id = ${access.patientId} and resource_type = 'Patient' and ${resourceIsCovered(access)}`;
 
 /**
  * Finds the Patient resources of a record, in its order. Escapes that PostgreSQL refuses to read (U+0000, halves of a pair)

@@ -1,6 +1,6 @@
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import type { RecordAccess } from '../../consent/access/record-access.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
 /**
  * The patient's entries that a tool may show: no query reads the table otherwise. Without an alias, so that each select
@@ -22,7 +22,7 @@ export const filterRepresented = (access: RecordAccess): Sql => sql`
 
 /** Joining arrays skips those that are null: of most entries all are. */
 const filterEntriesUnless = (access: RecordAccess, masks: Sql): Sql => sql`
-  clinical_entry where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}
+  clinical_entry where patient_id = ${access.patientId} and ${entryIsCovered(access)}
     and (${masks} is null or not ${coversAny(access, masks)})`;
 
 /**
@@ -30,7 +30,47 @@ const filterEntriesUnless = (access: RecordAccess, masks: Sql): Sql => sql`
  * the first of a resource is the fullest that the consent covers.
  */
 export const filterCovered = (access: RecordAccess): Sql => sql`
-  clinical_entry where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}`;
+  clinical_entry where patient_id = ${access.patientId} and ${entryIsCovered(access)}`;
+
+/** What `record_head` says of how far the record is labeled. */
+const selectFromHead = ({ patientId }: RecordAccess, expression: string): Sql => sql`
+  (select ${raw(expression)} from record_head where patient_id = ${patientId})`;
+
+/**
+ * A condition on a row of `clinical_entry`, under an alias where one is given: the consent covers it. Its labels are lower than
+ * they will be until the run that wrote it has ended; so long, those that its resource had before count too. Nobody looks the run
+ * up where nothing is left out.
+ */
+export function entryIsCovered(access: RecordAccess, alias = ''): Sql {
+  const column = (name: string): Sql => raw(alias === '' ? name : `${alias}.${name}`);
+  return isCovered(
+    access,
+    sql`(${column('required_labels')}
+      | case when ${access.withheld} <> 0 and ${column('labeling_run')} > ${selectFromHead(access, 'labeled_run')}
+        then coalesce(${column('published_labels')}, -1) else 0 end)`,
+  );
+}
+
+/** Whether a run that labels the record has not ended. */
+export const isBeingLabeled = (access: RecordAccess): Sql =>
+  selectFromHead(access, 'labeling_run > labeled_run');
+
+/**
+ * A condition on a row `r` of `resource` and its row `l` of `resource_label`: the consent covers it, by the labels that readers
+ * go by. A change that is not labeled yet is covered only where nothing is left out.
+ */
+export const resourceIsCovered = (access: RecordAccess): Sql =>
+  isCovered(
+    access,
+    sql`case when ${access.withheld} <> 0 and r.last_updated > ${selectFromHead(access, 'labeled_until')} then -1
+      else coalesce(${PUBLISHED_LABELS}, -1) end`,
+  );
+
+const PUBLISHED_LABELS = raw('coalesce(l.published_labels, l.required_labels)');
+
+/** The columns `required_labels` and `redactions` of such a row `l`, as readers go by them. */
+export const selectPublished: Sql = sql`${PUBLISHED_LABELS} as required_labels,
+  case when l.published_labels is null then l.redactions else l.published_redactions end as redactions`;
 
 /** True when the consent covers the row, and covers nothing that supersedes it (docs/record-linkage.md). */
 export const isShown = (access: RecordAccess): Sql => sql`

@@ -2,7 +2,8 @@ import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { toMention } from '../concepts/annotate.ts';
 import { toConceptId } from '../concepts/concept.ts';
-import { filterFindable, isCovered } from '../queries/visible-entries.sql.ts';
+import { filterFindable } from '../queries/visible-entries.sql.ts';
+import { passageIsCovered } from './covered-passages.sql.ts';
 import { listAskedIds } from './asked-ids.ts';
 import { selectNear } from './embeddings/embeddings.sql.ts';
 import { normalizeSearchText } from './passages.sql.ts';
@@ -88,7 +89,7 @@ const isDenied = sql`exists (select from asked a where p.concepts && a.unsaid an
 
 /** What the consent covers, and holds no excluded word. */
 const isReadable = (access: RecordAccess, { question }: Search): Sql => sql`
-  p.patient_id = ${access.patientId} and ${isCovered(access, sql`p.required_labels`)}
+  p.patient_id = ${access.patientId} and ${passageIsCovered(access, 'p')}
     ${question.unwanted.length === 0 ? sql`` : sql`and not ${isExcluded(sql`p.terms`, question)}`}`;
 
 /** Words and concepts in one pass: by an index for each, of which the database joins the results. */

@@ -44,7 +44,10 @@ export function buildPassages(entry: Entry): Passage[] {
 }
 
 /** A passage is one row for each text, its labels and its concepts: these depend on the codes too, which say what a text does not. */
-export const buildPassageRows = (entries: readonly NewEntry[], annotate: Annotate): PassageRow[] =>
+export const buildPassageRows = (
+  entries: readonly Omit<NewEntry, 'publishedLabels'>[],
+  annotate: Annotate,
+): PassageRow[] =>
   entries.flatMap(({ seq, ordinal, requiredLabels, entry }) =>
     buildPassages(entry).map((passage) => {
       const concepts = annotate({

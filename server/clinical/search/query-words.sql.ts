@@ -1,6 +1,6 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import { isCovered } from '../queries/visible-entries.sql.ts';
+import { passageIsCovered } from './covered-passages.sql.ts';
 import { normalizeSearchText } from './passages.sql.ts';
 import type { SearchQuery } from './search-query.ts';
 import { listSpellings } from './spellings.ts';
@@ -29,7 +29,7 @@ export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery):
   known as materialized (
     select w.*, exists (
       select from passage p
-      where p.patient_id = ${access.patientId} and p.terms @@ w.query and ${isCovered(access, sql`p.required_labels`)}) as found
+      where p.patient_id = ${access.patientId} and p.terms @@ w.query and ${passageIsCovered(access, 'p')}) as found
     from written w where numnode(w.query) > 0),
   vocabulary as materialized (
     select distinct part as word
@@ -37,7 +37,7 @@ export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery):
       select regexp_split_to_table(title, '[^[:alpha:]]+') as part
       from (
         select distinct lower(title) as title from passage
-        where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}
+        where patient_id = ${access.patientId} and ${passageIsCovered(access)}
           and exists (select from known where not found)) titles) parts
     where length(part) >= 4),
   word as materialized (

@@ -2,7 +2,8 @@ import { toRecordQuery, type RecordAccess } from '../../consent/access/record-ac
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryWithoutText, type StoredEntry } from '../queries/clinical.sql.ts';
 import { selectSuperseding } from '../queries/matches.sql.ts';
-import { filterFindable, filterRepresented, isCovered } from '../queries/visible-entries.sql.ts';
+import { filterFindable, filterRepresented } from '../queries/visible-entries.sql.ts';
+import { passageIsCovered } from './covered-passages.sql.ts';
 import { asksForDrugs } from './asked-ids.ts';
 import { orderByValue, selectRange, selectValue, type ValueRange } from './extreme-values.sql.ts';
 import { DISPUTED, matchPassages, selectItems } from './asked-items.sql.ts';
@@ -96,7 +97,7 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
   text_count as materialized (
     select count(*) as texts from (
       select distinct ${extractTextHash(sql`passage_hash`)} from passage
-      where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}) readable),
+      where patient_id = ${access.patientId} and ${passageIsCovered(access)}) readable),
   rarity as materialized (
     select i.n, i.weight, i.is_concept, count(m.n) as texts,
       i.weight * ln(1 + (select texts from text_count)::float8 / greatest(count(m.n), 1)) as rarity

@@ -31,9 +31,34 @@ export const upsertRequiredLabels = (patientId: PatientId, rows: readonly Requir
       when resource_label.published_labels is null then resource_label.redactions else resource_label.published_redactions end
   where (resource_label.required_labels, resource_label.redactions) is distinct from (excluded.required_labels, excluded.redactions)`;
 
-/** Ends the labeling of a batch: from now on, readers under consents that leave something out see what it wrote. */
+/**
+ * Ends the labeling of a batch: from now on, readers under consents that leave something out see what it wrote. Not where its
+ * labels are not all known, because the run that labels the record has not ended. Answers that were kept before are old.
+ */
 export const endLabeling = (patientId: PatientId) => sql`
-  update record_head set labeled_until = null where patient_id = ${patientId} and labeled_until is not null`;
+  update record_head set labeled_until = null, version = version + 1
+  where patient_id = ${patientId} and labeled_until is not null and labeled_run = labeling_run`;
+
+/** The same for batches that failed, unless another is being written, whose end it comes with. */
+export const endLabelingUnlessWritten = (patientId: PatientId) => sql`
+  update record_head set labeled_until = null, version = version + 1
+  where patient_id = ${patientId} and labeled_until is not null and not exists (
+    select from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing'))`;
+
+/** Begins a run that labels a record, and returns its number; `is_whole`: an earlier one has not ended, so that all is labeled anew. */
+export const beginLabelingRun = (patientId: PatientId) => sql<{ run: number; is_whole: boolean }>`
+  update record_head set labeling_run = labeling_run + 1 where patient_id = ${patientId}
+  returning labeling_run as run, labeled_run < labeling_run - 1 as is_whole`;
+
+/** Ends the last run: readers go by the labels that entries have now. */
+export const endLabelingRun = (patientId: PatientId) => sql`
+  update record_head set labeled_run = labeling_run where patient_id = ${patientId}`;
+
+/** Has a record read anew, all of it, where what a batch wrote is not labeled; returns no row where it is. */
+export const requestReading = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
+  update record_head set read_version = 0, labeling_run = labeling_run + 1
+  where patient_id = ${patientId} and (labeled_run < labeling_run or labeled_until is not null)
+  returning patient_id`;
 
 export interface UnpublishedRow {
   seq: number;

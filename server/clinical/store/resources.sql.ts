@@ -14,6 +14,8 @@ export interface RecordHeadRow {
   removed_at: Date | null;
   /** How often anybody has locked it. */
   version: number;
+  /** The last run of labeling that began. */
+  labeling_run: number;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface RecordHeadRow {
  */
 export const lockRecord = (patientId: PatientId) => sql<RecordHeadRow>`
   update record_head set version = version + 1 where patient_id = ${patientId}
-  returning next_seq, last_synchronized_at, removed_at, version`;
+  returning next_seq, last_synchronized_at, removed_at, version, labeling_run`;
 
 /**
  * What is written has no labels yet: `labeled_until` stays where it was before the batch, until `endLabeling`. A record that was
@@ -215,7 +217,15 @@ export interface ResourceRow {
   document_path: string;
   /** A connected server sent it, or sent what it was at first. */
   fetched: boolean;
+  /** The labels that readers go by, until it is labeled anew; -1: it has none yet. */
+  published_labels: DataMask;
 }
+
+const getPublishedLabels = (patientId: PatientId): Sql => sql`
+  case when last_updated > (select labeled_until from record_head where patient_id = ${patientId}) then -1
+    else coalesce((
+      select coalesce(l.published_labels, l.required_labels) from resource_label l
+      where l.patient_id = ${patientId} and l.seq = resource.seq), -1) end as published_labels`;
 
 const isFetched = (patientId: PatientId) => sql`exists (
   select from upload_batch b where b.patient_id = ${patientId} and b.source_id is not null
@@ -235,7 +245,8 @@ export const findResources = (
   { after, limit, batchId, types }: ResourcePageQuery,
 ) => sql<ResourceRow>`
   ${limitBodyBytes(sql`
-    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched from resource
+    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched,
+      ${getPublishedLabels(patientId)} from resource
     where patient_id = ${patientId} and seq > ${after}
       ${batchId === null ? sql`` : sql`and last_batch_id = ${batchId}`}
       ${'only' in types ? sql`and resource_type = any(${textArray(types.only)})` : sql`and resource_type <> all(${textArray(types.not)})`}
@@ -244,7 +255,8 @@ export const findResources = (
 /** Finds the first of these resources, in the order of `seq`. */
 export const findResourcesBySeq = (patientId: PatientId, seqs: readonly number[]) => sql<ResourceRow>`
   ${limitBodyBytes(sql`
-    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched from resource
+    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched,
+      ${getPublishedLabels(patientId)} from resource
     where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`)}`;
 
 /** Finds the category of each resource behind these references. */
@@ -256,30 +268,6 @@ export const findCategories = (
   from unnest(${textArray(references.map(({ type }) => type))}, ${textArray(references.map(({ id }) => id))}) as wanted(type, id)
   cross join lateral (
     ${lookUpById(patientId)}) r`;
-
-export interface LabeledResourceRow {
-  seq: number;
-  /** `Type/id`. */
-  reference: string;
-  required_labels: DataMask;
-}
-
-/**
- * Finds the resources of the record that require any of these labels, and which of them, in the order of `seq`. Few do: all
- * labels are read in one pass of their narrow table, where a look-up of each of 25,000 targets took 25 times as long.
- */
-export const findLabeledResources = (
-  patientId: PatientId,
-  { labels, after, limit }: { labels: DataMask; after: number; limit: number },
-) => sql<LabeledResourceRow>`
-  select n.seq, r.resource_type || '/' || r.fhir_id as reference, n.required_labels
-  from (
-    select seq, required_labels & ${labels}::integer as required_labels from resource_label
-    where patient_id = ${patientId} and seq > ${after} and required_labels & ${labels}::integer <> 0
-    order by seq limit ${limit}) n
-  cross join lateral (
-    select resource_type, fhir_id from resource where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r
-  order by n.seq`;
 
 /** Deletes the labels of changed resources: until they are classified again, consents that withhold anything hide them. */
 export const deleteRequiredLabels = (patientId: PatientId, seqs: readonly number[]) => sql`

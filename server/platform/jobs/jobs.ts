@@ -1,9 +1,18 @@
 import { one, type Queryable, type Tx } from '../db/db.ts';
+import { generateId } from '../kernel/ids.ts';
 import * as statements from './jobs.sql.ts';
 
 /** Deletes a job in the transaction of what makes it superfluous, in whatever state it is. */
 export async function cancelJob(tx: Tx, job: statements.JobKey): Promise<void> {
   await tx.query(statements.deleteJob(job));
+}
+
+/** Enqueues a job in a transaction whose process may not be the one that runs it: workers look for it each second. */
+export async function enqueueJob(
+  tx: Tx,
+  job: Pick<statements.NewJob, 'kind' | 'uniqueKey' | 'payload' | 'now'>,
+): Promise<void> {
+  await tx.query(statements.insertJob({ ...job, jobId: generateId(), runAt: job.now }));
 }
 
 /** Makes a job due now that waits for its next try or is a dead letter. */

@@ -2,12 +2,14 @@ import type { BatchId, DataMask, PatientId, SourceId } from '../../../../contrac
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Counts } from '../import/settle-known.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
+import { enqueueJob } from '../../../platform/jobs/jobs.ts';
 import type { Rejection } from '../archive/member.ts';
 import { deleteArchive } from '../originals/remove-documents.ts';
 import { LOSSLESS_REJECTIONS } from '../../store/unread-places.sql.ts';
-import { endLabeling } from '../../store/required-labels.sql.ts';
+import { endLabeling, requestReading } from '../../store/required-labels.sql.ts';
 import { lockRecord } from '../../store/resources.sql.ts';
 import { expediteNext, isOpen, type UploadJob } from './batch-line.ts';
+import { RELABEL_JOB } from './relabel-job.ts';
 import * as statements from './uploads.sql.ts';
 
 /** A batch that changed a record, of which those who may read it are notified. */
@@ -78,6 +80,7 @@ export async function completeBatch(
       unreadPlaces: countUnread(report.rejections),
     };
     await tx.query(statements.completeBatch(patientId, batchId, outcome));
+    if (status === 'failed') await requestLabels(tx, { patientId, batchId, now });
     await tx.query(endLabeling(patientId));
     // Answers say that something was not read, also of an upload that changed nothing else.
     if (outcome.unreadPlaces > 0) await tx.query(lockRecord(patientId));
@@ -92,4 +95,16 @@ export async function completeBatch(
     const requiredLabels = changed.map((row) => row.required_labels);
     await emitUpdate(tx, { patientId, batchId, sourceId: batch.source_id, updatedAt, requiredLabels, now });
   });
+}
+
+/**
+ * What a batch wrote that failed in the middle is not labeled, or not by all that others share with it: consents that leave
+ * something out show the state before it until a job has read the record anew.
+ */
+async function requestLabels(
+  tx: Tx,
+  { patientId, batchId, now }: { patientId: PatientId; batchId: BatchId; now: Date },
+): Promise<void> {
+  if ((await tx.query(requestReading(patientId))).length > 0)
+    await enqueueJob(tx, { kind: RELABEL_JOB, uniqueKey: batchId, payload: { patientId }, now });
 }

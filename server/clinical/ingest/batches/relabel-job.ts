@@ -20,6 +20,12 @@ interface Deps {
 
 const BUSY_RETRY_MS = 1_000;
 
+const SETTLED_CODES: readonly unknown[] = ['patient_gone', 'labeling_overtaken'];
+
+/** A record that was deleted meanwhile needs no labels, and where another run has begun it labels all of the record. */
+export const isSettled = (error: unknown): boolean =>
+  SETTLED_CODES.includes((error as { code?: unknown }).code);
+
 /** Creates the job that labels a record anew after its patient's statement about a document. It waits for running uploads. */
 export const createRelabelJob = ({ db, threads }: Deps): JobKind<RelabelJob> => ({
   kind: RELABEL_JOB,
@@ -29,9 +35,8 @@ export const createRelabelJob = ({ db, threads }: Deps): JobKind<RelabelJob> => 
     db.capacity.require('uploads');
     if ((await one(db, selectUploadsInFlight(payload.patientId))).in_flight)
       throw new Reschedule(BUSY_RETRY_MS);
-    // A record that was deleted meanwhile needs no labels.
     await threads.run({ kind: RELABEL_JOB, payload }, signal).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code !== 'patient_gone') throw error;
+      if (!isSettled(error)) throw error;
     });
   },
 });

@@ -5,7 +5,7 @@ import { createRecurringJob } from '../../../platform/jobs/recurring-job.ts';
 import { readMonotonicMs } from '../../../platform/kernel/clock.ts';
 import { READING_VERSION } from '../../store/reading-version.ts';
 import { findRecordReadBefore } from '../../store/records.sql.ts';
-import { RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
+import { isSettled, RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
 import { selectUploadsInFlight } from './uploads.sql.ts';
 
 const REREAD_JOB = 'record.reread';
@@ -37,7 +37,7 @@ export function createRereadJob({ db, threads, onError }: Deps): JobKind<object>
     if ((await one(db, selectUploadsInFlight(patientId))).in_flight) return 0;
     await threads.run({ kind: RELABEL_JOB, payload: { patientId } }, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      if ((error as { code?: unknown }).code !== 'patient_gone') onError(error, REREAD_JOB);
+      if (!isSettled(error)) onError(error, REREAD_JOB);
     });
     return readMonotonicMs() - beganAt;
   });

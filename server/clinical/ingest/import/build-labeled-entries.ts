@@ -27,7 +27,7 @@ import type * as statements from '../../store/resources.sql.ts';
 import { classifyResource, type Classification } from '../../labels/classify-resource.ts';
 import type { ResourceContents } from '../../labels/contents.sql.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
-import { findRedactions } from '../../labels/find-redactions.ts';
+import { findRedactions, type RedactedParts } from '../../labels/find-redactions.ts';
 import { listMentions, type Mention } from '../../labels/mentions.ts';
 import { qualifyNames, type NamedReference } from '../../labels/qualify-names.ts';
 import { formatRedactions } from '../../labels/redact.ts';
@@ -64,6 +64,14 @@ export type GetInheritedLabels = (resource: {
   entries: readonly Entry[];
 }) => DataMask;
 
+/** What readers go by until the run that labels the record has ended. */
+export interface PublishedLabels {
+  /** The restricted classes of resources, by `Type/id`. */
+  restricted: ReadonlyMap<string, DataMask>;
+  /** Resources that are not labeled yet beside others that are, by `Type/id`. */
+  unlabeled: ReadonlySet<string>;
+}
+
 /** Stored resources, and what their entries are built with. */
 export interface LabelingInput {
   rows: readonly statements.ResourceRow[];
@@ -76,6 +84,7 @@ export interface LabelingInput {
   stated: ReadonlySet<string>;
   /** The restricted classes of resources, by `Type/id`, as far as they are known. */
   restricted: ReadonlyMap<string, DataMask>;
+  published: PublishedLabels;
   /** The category of what parts refer to, as far as it was looked up. */
   categories: KnownCategories;
 }
@@ -124,9 +133,12 @@ export async function prepareLabeledEntries(
   };
 }
 
+/** Only a consent that leaves out nothing covers it. */
+const UNLABELED = -1 as DataMask;
+
 interface LabelingContext extends Pick<
   LabelingInput,
-  'areDated' | 'getInheritedLabels' | 'classifyWords' | 'stated' | 'restricted' | 'categories'
+  'areDated' | 'getInheritedLabels' | 'classifyWords' | 'stated' | 'restricted' | 'published' | 'categories'
 > {
   known: ReadonlyMap<string, KnownTarget>;
   texts: Awaited<ReturnType<LoadTexts>>;
@@ -169,21 +181,24 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
       context.getInheritedLabels({ seq, reference, entries }),
     ),
   );
-  const { redactions, additionalLabels } = findRedactions(
-    { resource, body: row.body, mentions },
-    { requiredLabels: ownLabels, getTargetLabels: (mention) => getTargetLabels(mention, context) },
-  );
+  const redact = (restricted: LabelingContext['restricted']): RedactedParts =>
+    redactParts(parsedRow, ownLabels, { ...context, restricted });
+  const { redactions, additionalLabels } = redact(context.restricted);
   const requiredLabels = addFetched(combineMasks(ownLabels, additionalLabels), row);
   const targets = mentions.flatMap(({ target }) => target ?? []);
   labeled.requiredLabels.push({ seq, requiredLabels, redactions: formatRedactions(redactions), targets });
   const { binaries, unread } = classification;
   if (!context.areDated) labeled.periods.push({ seq, period: findClinicalPeriod(resource) });
   if (binaries.length + unread.length > 0) labeled.contents.push({ seq, binaries, unread });
-  const common = { seq, reference, documentPath: row.document_path, sourceKey: context.getSourceKey(row) };
+  const { restricted: published } = context.published;
+  const isRedacted = targets.some((name) => published.has(name));
+  const publishedLabels = getPublishedLabels([...targets, ...shown], row, context.published);
+  const { document_path: documentPath } = row;
+  const common = { seq, reference, documentPath, publishedLabels, sourceKey: context.getSourceKey(row) };
   const variants = buildVariants({
     resource: qualified,
     body: row.body,
-    redactions,
+    redactions: isRedacted ? redact(published).redactions : redactions,
     requiredLabels,
     entries,
     build,
@@ -191,6 +206,23 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
   for (const [ordinal, variant] of variants.entries())
     labeled.entries.push({ ...common, ordinal, ...variant });
 }
+
+const redactParts = (
+  { resource, row, mentions }: Pick<ParsedRow, 'resource' | 'row' | 'mentions'>,
+  requiredLabels: DataMask,
+  known: Pick<LabelingContext, 'categories' | 'restricted'>,
+): RedactedParts =>
+  findRedactions(
+    { resource, body: row.body, mentions },
+    { requiredLabels, getTargetLabels: (mention) => getTargetLabels(mention, known) },
+  );
+
+/** What readers go by until the resource is labeled: what names something that is not labeled yet waits with it. */
+const getPublishedLabels = (
+  names: readonly string[],
+  row: Pick<statements.ResourceRow, 'published_labels'>,
+  { unlabeled }: PublishedLabels,
+): DataMask => (names.some((name) => unlabeled.has(name)) ? UNLABELED : row.published_labels);
 
 /** What a consent must cover for a reference to be shown: what its target requires, as far as the record knows it. */
 const getTargetLabels = (

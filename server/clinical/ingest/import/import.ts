@@ -58,7 +58,7 @@ export async function importResources(
     hasNewDisplays(options.patientId, options.batchId),
   );
   const isWhole = hasNewNames || counts.updated > 0 || forward.resolved > 0;
-  const scope = { patientId: options.patientId, batchId: isWhole ? null : options.batchId };
+  const scope = { patientId: options.patientId, batchId: isWhole ? null : options.batchId, isImport: true };
   await rebuildEntries(deps, scope, () => {
     signal.throwIfAborted();
     deps.db.capacity.require('uploads');

@@ -21,6 +21,7 @@ import * as statements from '../../store/resources.sql.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
 import { finishRebuild } from './finish-rebuild.ts';
+import { beginRun, endRun, loadPublished, loadRestricted } from './labeling-run.ts';
 import { publishLabels } from './publish-labels.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
 import type { Page } from './split-page.ts';
@@ -38,6 +39,8 @@ export interface RebuildDeps {
 interface Scope {
   patientId: PatientId;
   batchId: BatchId | null;
+  /** A batch is being written, whose end shows what it wrote. */
+  isImport?: boolean;
 }
 
 const PAGE = 200;
@@ -56,9 +59,12 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
 /** A rebuild in progress. */
 interface Rebuild
   extends
-    Scope,
+    Omit<Scope, 'isImport'>,
     ReplacedRecord,
-    Pick<LabelingInput, 'loadTexts' | 'classifyWords' | 'stated' | 'restricted' | 'categories'> {
+    Pick<
+      LabelingInput,
+      'loadTexts' | 'classifyWords' | 'stated' | 'restricted' | 'published' | 'categories'
+    > {
   /** The labels of Binaries by their content; they are stored when it is known what names them. */
   binaries: Map<number, DataMask>;
   /** The labels of resources whose parts refer to others, and to which. */
@@ -85,15 +91,20 @@ export async function rebuildEntries(
 
 async function rebuildOnce(
   { db, clock, extractText, getVocabulary }: RebuildDeps,
-  { patientId, batchId }: Scope,
+  scope: Scope,
   checkpoint: () => void,
 ): Promise<void> {
+  const { patientId } = scope;
+  const begun = await beginRun(db, patientId);
+  // What a run that did not end has written is labeled with the rest.
+  const batchId = begun.isWhole ? null : scope.batchId;
   const removedAt = (await maybeOne(db, findRemovalTime(patientId)))?.removed_at ?? null;
   const stated = new Set((await db.query(findStatements(patientId))).map(({ digest }) => digest));
   const loadTexts = createTextLoader(extractText);
   const rebuild: Rebuild = {
     db,
     removedAt,
+    labelingRun: begun.run,
     annotate: createAnnotator(getVocabulary),
     patientId,
     batchId,
@@ -101,6 +112,7 @@ async function rebuildOnce(
     classifyWords: createWordClassifier(),
     stated,
     restricted: new Map(),
+    published: await loadPublished(db, { patientId, isWhole: batchId === null }),
     categories: new Map(),
     binaries: new Map(),
     referring: new Map(),
@@ -121,6 +133,7 @@ async function rebuildOnce(
   await redactRestricted(rebuild);
   await finishRebuild({ db, getVocabulary }, patientId, (tx) => requireRecord(tx, rebuild));
   await publishLabels({ ...rebuild, clock });
+  await endRun(rebuild, { endsLabeling: scope.isImport !== true });
   if (batchId !== null) return;
   await db.query(endHiding(patientId, removedAt));
   await db.query(updateReadingVersion(patientId, READING_VERSION));
@@ -226,39 +239,24 @@ async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInhe
 }
 
 /**
- * Redacts what refers to resources of restricted classes: their labels are known when all others are. A resource that lists
- * ten results, of which one is restricted, names nine to those who do not see that one.
+ * Redacts what refers to resources of restricted classes, or was redacted because of their classes from before: their labels are
+ * known when all others are. A resource that lists ten results, of which one is restricted, names nine to those who do not see
+ * that one.
  */
 async function redactRestricted(rebuild: Rebuild): Promise<void> {
-  const { referring } = rebuild;
+  const { referring, published } = rebuild;
   const restricted = await loadRestricted(
     rebuild,
     new Set(referring.values().flatMap(({ targets }) => targets)),
   );
+  const getBoth = (name: string): DataMask =>
+    combineMasks(restricted.get(name) ?? NO_LABELS, published.restricted.get(name) ?? NO_LABELS);
   const affected = [...referring].flatMap(([seq, { labels, targets: names }]) =>
-    names.some((name) => ((restricted.get(name) ?? NO_LABELS) & ~labels) !== 0)
+    names.some((name) => (getBoth(name) & ~labels) !== 0)
       ? [[seq, intersectMasks(labels, RESTRICTED_MASK)] as const]
       : [],
   );
-  await raiseLabels({ ...rebuild, restricted }, new Map(affected));
-}
-
-/** Loads the restricted classes of those of the resources in `wanted` that have any, by `Type/id`. */
-async function loadRestricted(
-  { db, patientId }: Pick<Rebuild, 'db' | 'patientId'>,
-  wanted: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, DataMask>> {
-  const restricted = new Map<string, DataMask>();
-  const query = { labels: RESTRICTED_MASK, limit: PAGE * 10 };
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const rows: statements.LabeledResourceRow[] = await db.query(
-      statements.findLabeledResources(patientId, { ...query, after }),
-    );
-    for (const { reference, required_labels: labels } of rows)
-      if (wanted.has(reference)) restricted.set(reference, labels);
-    after = rows.at(-1)?.seq;
-  }
-  return restricted;
+  await raiseLabels({ ...rebuild, restricted, published: { ...published, restricted } }, new Map(affected));
 }
 
 /** Rebuilds resources with labels beyond their own. */

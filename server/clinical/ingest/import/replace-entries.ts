@@ -18,11 +18,19 @@ export interface ReplacedRecord {
   annotate: Annotate;
   /** When something was last taken out of it, as the rebuild began. */
   removedAt: Date | null;
+  /** The number of the run that labels it. */
+  labelingRun: number;
 }
 
 /** Something was taken out of the record: what was read of it before may be what is gone. */
 export class RecordShrunk extends Error {
   override name = 'RecordShrunk';
+}
+
+/** Another run labels the record since: this one has no say any more. */
+export class LabelingOvertaken extends Error {
+  override name = 'LabelingOvertaken';
+  code = 'labeling_overtaken';
 }
 
 /** Calls `onSent` when the statements that replace the first of them are on their way. */
@@ -39,7 +47,7 @@ async function replacePart(
   { seqs, entries, requiredLabels, contents, periods }: Page,
   onSent: () => void,
 ): Promise<void> {
-  const { db, annotate, patientId } = rebuild;
+  const { db, annotate, patientId, labelingRun } = rebuild;
   const passages = buildPassageRows(entries, annotate);
   const left = await db.tx(async (tx) => {
     // Sent at once: whoever builds entries meanwhile has no time to answer.
@@ -50,7 +58,7 @@ async function replacePart(
       tx.query(deleteContents(patientId, seqs)),
       contents.length > 0 && tx.query(insertContents(patientId, contents)),
       tx.query(deleteEntries(patientId, seqs)),
-      entries.length > 0 && tx.query(insertEntries(patientId, entries)),
+      entries.length > 0 && tx.query(insertEntries(patientId, labelingRun, entries)),
     ];
     const indexed = indexPassages(tx, patientId, { seqs, passages });
     onSent();
@@ -73,12 +81,16 @@ async function storePeriods(tx: Tx, patientId: PatientId, periods: Page['periods
   if (changed.length > 0) await tx.query(updatePeriods(patientId, changed));
 }
 
-/** Locks the record until the transaction ends; throws when it was deleted meanwhile, or something taken out of it. */
+/**
+ * Locks the record until the transaction ends; throws when it was deleted meanwhile, something was taken out of it, or another
+ * run began to label it.
+ */
 export async function requireRecord(
   tx: Tx,
-  { patientId, removedAt }: Pick<ReplacedRecord, 'patientId' | 'removedAt'>,
+  { patientId, removedAt, labelingRun }: Pick<ReplacedRecord, 'patientId' | 'removedAt' | 'labelingRun'>,
 ): Promise<RecordHeadRow> {
   const head = await lockHead(tx, patientId);
+  if (head.labeling_run !== labelingRun) throw new LabelingOvertaken();
   if (head.removed_at?.getTime() !== removedAt?.getTime()) throw new RecordShrunk();
   return head;
 }
