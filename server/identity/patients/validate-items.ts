@@ -1,4 +1,8 @@
-import { EnrollmentEntry, type EnrollmentResult } from '../../../contract/organization/enrollment.ts';
+import {
+  enrollPatients,
+  EnrollmentEntry,
+  type EnrollmentResult,
+} from '../../../contract/organization/enrollment.ts';
 import { toEmail, type Email } from '../../../contract/brands.ts';
 import { describeIssue } from '../../platform/http/describe-issue.ts';
 import { toFieldErrors } from '../../platform/http/serve.ts';
@@ -10,6 +14,14 @@ export interface Enrollee {
   email: Email;
 }
 
+/** Names that mean something for the whole list alone: in an item they would be dropped, and the person be invited after all. */
+const LIST_NAMES = [...Object.keys(enrollPatients.query.shape), ...Object.keys(enrollPatients.body.shape)];
+
+const findListNames = (item: unknown): { path: string; message: string }[] =>
+  LIST_NAMES.filter((name) => typeof item === 'object' && item !== null && Object.hasOwn(item, name)).map(
+    (path) => ({ path, message: 'is for the whole list, and not for one person' }),
+  );
+
 /** Separates the people of a list from its faulty items. */
 export function validateItems(items: readonly unknown[]): {
   people: Enrollee[];
@@ -20,7 +32,7 @@ export function validateItems(items: readonly unknown[]): {
   items.forEach((item, patientIndex) => {
     const checked = EnrollmentEntry.safeParse(item, { error: describeIssue });
     // Items are `unknown` to the contract, so that the check of the body does not reach their names.
-    const unknown = findUnknownNames(EnrollmentEntry, item, false);
+    const unknown = [...findUnknownNames(EnrollmentEntry, item, false), ...findListNames(item)];
     if (checked.success && unknown.length === 0) {
       people.push({ patientIndex, entry: checked.data, email: toEmail(checked.data.email) });
     } else {
