@@ -89,6 +89,7 @@ export const enrollPatients = defineEndpoint({
       .describe('true: says what would happen, and enrolls and invites nobody'),
   }),
   closedBody: true,
+  checksItems: true,
   body: z.object({
     patients: z
       .array(z.unknown().meta({ $ref: '#/components/schemas/EnrollmentEntry' }))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../whole-number.ts';
 import { ConsentType } from '../account/consent.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId, ConsentRecordId, EventId, OrganizationId, PatientId, ProjectId } from '../brands.ts';
@@ -187,7 +188,7 @@ export const listWebhookEvents = defineEndpoint({
     after: EventId.optional().describe('`next` of the previous page'),
     type: EventType.optional(),
     projectId: ProjectId.optional(),
-    limit: z.coerce.number().int().min(1).max(1000).default(100),
+    limit: wholeNumber(1, 1000).prefault(100),
   }),
   response: z.object({ results: z.array(WebhookEvent), next: EventId.nullable() }),
 });

@@ -6,6 +6,7 @@ import {
 import { toEmail, type Email } from '../../../contract/brands.ts';
 import { describeIssue } from '../../platform/http/describe-issue.ts';
 import { toFieldErrors } from '../../platform/http/serve.ts';
+import { findUnstorable } from '../../platform/kernel/unstorable-text.ts';
 import { findUnknownNames } from '../../platform/http/unknown-names.ts';
 
 export interface Enrollee {
@@ -32,12 +33,14 @@ export function validateItems(items: readonly unknown[]): {
   items.forEach((item, patientIndex) => {
     const checked = EnrollmentEntry.safeParse(item, { error: describeIssue });
     // Items are `unknown` to the contract, so that the check of the body does not reach their names.
-    const unknown = [...findUnknownNames(EnrollmentEntry, item, false), ...findListNames(item)];
-    if (checked.success && unknown.length === 0) {
+    const faults = [...findUnknownNames(EnrollmentEntry, item, false), ...findListNames(item)];
+    const unstorable = findUnstorable(checked.data, '');
+    if (unstorable) faults.push(unstorable);
+    if (checked.success && faults.length === 0) {
       people.push({ patientIndex, entry: checked.data, email: toEmail(checked.data.email) });
     } else {
       const email = (item as { email?: unknown } | null)?.email;
-      const error = [...unknown, ...toFieldErrors(checked.error?.issues ?? [], '')]
+      const error = [...faults, ...toFieldErrors(checked.error?.issues ?? [], '')]
         .map(({ path, message }) => `${path || 'item'}: ${message}`)
         .join('; ');
       errors.push({ patientIndex, email: typeof email === 'string' ? email : null, error });
