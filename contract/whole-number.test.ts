@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { z } from 'zod';
+import { ENDPOINTS } from './endpoints.ts';
 import { wholeNumber } from './whole-number.ts';
 
 describe('a whole number of a query', () => {
@@ -29,6 +31,23 @@ describe('a whole number of a query', () => {
       null,
     ])
       assert.equal(number.safeParse(text).error?.issues[0]?.message, 'must be a whole number', String(text));
+  });
+
+  it('is what every number of a query of /v1 is', () => {
+    const takers = ENDPOINTS.filter(({ path }) => path.startsWith('/v1/')).flatMap(({ name, query }) => {
+      const { properties = {} } = query ? z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) : {};
+      return Object.entries(properties)
+        .filter(([, schema]) => typeof schema === 'object' && /integer|number/.test(String(schema.type)))
+        .map(([parameter]) => ({ name, query, parameter }));
+    });
+    assert.ok(takers.length > 10);
+    for (const { name, query, parameter } of takers) {
+      const faults = query?.safeParse({ [parameter]: '1e1' }).error?.issues ?? [];
+      assert.ok(
+        faults.some(({ path }) => path[0] === parameter),
+        `${name} ${parameter}`,
+      );
+    }
   });
 
   it('is refused outside of its range, however many digits it has', () => {

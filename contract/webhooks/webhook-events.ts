@@ -103,7 +103,8 @@ export const EVENT_TYPES = {
     },
   },
   'webhook.test': {
-    description: 'The organization tests a webhook; sent to that endpoint, whatever it subscribes to, and while it is paused too',
+    description:
+      'The organization tests a webhook; sent to that endpoint, whatever it subscribes to, and while it is paused too',
     data: z.object({ nonce: z.string() }),
     example: { nonce: 'Qm9sZHR5cGUgbm9uY2U' },
   },
