@@ -119,6 +119,8 @@ export interface EndpointDefinition {
    * are. Other bodies may have members that a later version knows; only names that are nearly known are refused there.
    */
   closedBody?: true;
+  /** The handler validates the items of the body's list, so that a faulty one is named in the answer and affects no other. */
+  checksItems?: true;
   /** The body may be absent. */
   bodyOptional?: boolean;
   /** The size limit of the body in bytes; 1 MiB by default. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../whole-number.ts';
 import { ResourceScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
@@ -41,7 +42,7 @@ export type AccessLogEntry = z.infer<typeof AccessLogEntry>;
 
 /** Newest first; `before` is the id of the last entry of the previous page. */
 export const AccessLogQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  limit: wholeNumber(1, 1000).prefault(100),
   before: z.uuid().optional(),
 });
 

@@ -12,8 +12,22 @@ export const PatientLogin = z.object({
 
 export type PatientLogin = z.infer<typeof PatientLogin>;
 
+/** Names what says that the login of the other shape is meant, where the body has names of both. */
+function refuseBoth(body: unknown, { addIssue }: z.core.$RefinementCtx): unknown {
+  const has = (name: string): boolean =>
+    typeof body === 'object' && body !== null && Object.hasOwn(body, name);
+  if (!has('apiKey') && !has('apiSecret')) return body;
+  for (const name of ['email', 'password'].filter(has)) {
+    const message = 'belongs to the login of a patient; the body has that of an API key too';
+    addIssue({ code: 'custom', path: [name], message });
+  }
+  return body;
+}
+
 /** Two shapes that their first field distinguishes, so that a fault is reported for the intended one. */
-export const AuthTokenRequest = z.union([ApiKeyLogin, PatientLogin]).meta({ id: 'AuthTokenRequest' });
+export const AuthTokenRequest = z
+  .preprocess(refuseBoth, z.union([ApiKeyLogin, PatientLogin]))
+  .meta({ id: 'AuthTokenRequest' });
 export type AuthTokenRequest = z.infer<typeof AuthTokenRequest>;
 
 export const AuthTokenResponse = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../whole-number.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId, DocumentId } from '../brands.ts';
 
@@ -18,7 +19,7 @@ export type StoredDocument = z.infer<typeof StoredDocument>;
 
 /** Newest first; `before` is the id of the last document of the previous page. */
 export const DocumentsQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  limit: wholeNumber(1, 1000).prefault(100),
   before: DocumentId.optional(),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../whole-number.ts';
 import { AccessLogEntry, AccessLogQuery } from '../account/access-log.ts';
 import { ClientAppId, PatientId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -122,8 +123,8 @@ export const listAuditCheckpoints = defineEndpoint({
   audience: ['organization'],
   permission: 'audit.read',
   query: z.object({
-    limit: z.coerce.number().int().min(1).max(1000).default(100),
-    before: z.coerce.number().int().min(1).optional().describe('Blocks older than this one'),
+    limit: wholeNumber(1, 1000).prefault(100),
+    before: wholeNumber(1).optional().describe('Blocks older than this one'),
   }),
   response: z.object({
     verification: Verification.nullable().describe('null: it was not verified yet'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../whole-number.ts';
 import { MAX_SEARCH_LENGTH } from '../text-limits.ts';
 import { ClientAppId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -65,7 +66,7 @@ export const ClientsQuery = z.object({
   judgement: acceptSeveral(ClientJudgement).optional(),
   connected: z.stringbool().optional().describe('true: some patient has it connected now; false: none'),
   after: ClientAppId.optional().describe('`next` of the previous page'),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: wholeNumber(1, 200).prefault(50),
 });
 export type ClientsQuery = z.infer<typeof ClientsQuery>;
 

@@ -49,6 +49,7 @@ export const updateEnrolledPatient = defineEndpoint({
   name: 'updateEnrolledPatient',
   summary:
     'Corrects what the organization wrote of a patient, alike for all: what a person with an account says of themselves stays theirs, and what another organization wrote stays its own. A new address is invited, unless the person has decided already, and whoever follows the link that is mailed there confirms it. Connected servers of the organization find the person by its own date of birth',
+  closedBody: true,
   body: z
     .object({
       email,

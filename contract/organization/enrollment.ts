@@ -88,12 +88,14 @@ export const enrollPatients = defineEndpoint({
       .optional()
       .describe('true: says what would happen, and enrolls and invites nobody'),
   }),
+  closedBody: true,
+  checksItems: true,
   body: z.object({
     patients: z
       .array(z.unknown().meta({ $ref: '#/components/schemas/EnrollmentEntry' }))
       .min(1)
       .max(1000),
-    suppressNotifications: z.boolean().optional(),
+    suppressNotifications: z.boolean().optional().describe('true: nobody is invited by mail now'),
   }),
   response: EnrollmentResult,
   refusals: projectRefusals,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../whole-number.ts';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { DecisionKind } from '../account/my-receipts.ts';
 import { ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
@@ -72,13 +73,7 @@ export const listOrganizationConsents = defineEndpoint({
     until: Instant.optional().describe('Decided before'),
     language: z.string().min(1).max(35).optional(),
     client: z.string().min(1).max(2000).optional().describe('The id of the OAuth client that asked'),
-    endsWithin: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(366)
-      .optional()
-      .describe('In force, and ends within so many days'),
+    endsWithin: wholeNumber(1, 366).optional().describe('In force, and ends within so many days'),
     version: z.string().min(1).max(36).optional().describe('A `studySnapshotId`'),
     withoutPictures: z.literal('true').optional().describe('No screenshot is stored of it'),
     shares: acceptSeveral(RestrictedScope)
@@ -91,7 +86,7 @@ export const listOrganizationConsents = defineEndpoint({
       .optional()
       .describe('A version of the page, as `…/consent-page-versions` lists them'),
     after: ConsentRecordId.optional().describe('`next` of the previous page'),
-    limit: z.coerce.number().int().min(1).max(200).default(50),
+    limit: wholeNumber(1, 200).prefault(50),
   }),
   response: z.object({ results: z.array(OrganizationConsent), next: ConsentRecordId.nullable() }),
   alternatives: {
@@ -121,7 +116,7 @@ export const listConsentPageVersions = defineEndpoint({
   summary: 'The versions of the pages that decisions were made on, the last used first',
   query: z.object({
     projectId: ProjectId.optional(),
-    limit: z.coerce.number().int().min(1).max(200).default(50).describe('Older ones are not listed'),
+    limit: wholeNumber(1, 200).prefault(50).describe('Older ones are not listed'),
   }),
   response: z.object({ results: z.array(ConsentPageVersion) }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../whole-number.ts';
 import { MAX_SEARCH_LENGTH } from '../text-limits.ts';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { BatchId, ConsentRecordId, PatientId, ProjectId, SourceId } from '../brands.ts';
@@ -89,7 +90,7 @@ export const listPatients = defineEndpoint({
         'Only those in one of these states at one of the connected servers, as `…/syncs` gives it; nobody whose enrollment has ended',
       ),
     after: ListCursor.optional().describe('`next` of the page before'),
-    limit: z.coerce.number().int().min(1).max(1000).default(50),
+    limit: wholeNumber(1, 1000).prefault(50),
   }),
   response: z.object({
     results: z.array(ListedPatient),

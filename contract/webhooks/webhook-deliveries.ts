@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../whole-number.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { EventId, PatientId, ProjectId, WebhookId, WebhookReplayId } from '../brands.ts';
 import { EventType } from './webhook-events.ts';
@@ -111,7 +112,7 @@ export const listDeliveries = defineEndpoint({
     until: Instant.optional().describe('Events before this time'),
     answer: acceptSeveral(AttemptAnswer).optional().describe('Any attempt came to one of these'),
     before: EventId.optional().describe('`next` of the previous page'),
-    limit: z.coerce.number().int().min(1).max(1000).default(100),
+    limit: wholeNumber(1, 1000).prefault(100),
   }),
   response: z.object({ results: z.array(Delivery), next: EventId.nullable() }),
   refusals: notFound,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../whole-number.ts';
 import { ConsentType } from '../account/consent.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId, ConsentRecordId, EventId, OrganizationId, PatientId, ProjectId } from '../brands.ts';
@@ -102,7 +103,8 @@ export const EVENT_TYPES = {
     },
   },
   'webhook.test': {
-    description: 'The organization tests a webhook; sent to that endpoint, whatever it subscribes to',
+    description:
+      'The organization tests a webhook; sent to that endpoint, whatever it subscribes to, and while it is paused too',
     data: z.object({ nonce: z.string() }),
     example: { nonce: 'Qm9sZHR5cGUgbm9uY2U' },
   },
@@ -187,7 +189,7 @@ export const listWebhookEvents = defineEndpoint({
     after: EventId.optional().describe('`next` of the previous page'),
     type: EventType.optional(),
     projectId: ProjectId.optional(),
-    limit: z.coerce.number().int().min(1).max(1000).default(100),
+    limit: wholeNumber(1, 1000).prefault(100),
   }),
   response: z.object({ results: z.array(WebhookEvent), next: EventId.nullable() }),
 });

@@ -236,7 +236,7 @@ describe('what a registration may hold', () => {
       client_secret_expires_at: 0,
       redirect_uris: [REDIRECT_URI],
       token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code'],
+      grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       scope: 'patient/*.read offline_access',
     });

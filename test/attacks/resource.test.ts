@@ -10,6 +10,7 @@ import {
   REDIRECT_URI,
   getRequestId,
   obtainTokens,
+  refresh,
   type Flow,
 } from '../harness/authorization.ts';
 import {
@@ -128,6 +129,32 @@ describe('the resource of an authorization request', () => {
         const metadata = (await (await fetch(url)).json()) as object;
         assert.partialDeepStrictEqual(metadata, { resource, authorization_servers: [baseUrl] });
       }
+  });
+
+  it('case 396: comes with one issuer in metadata and tokens, under each of our names, and its tokens serve under all', async () => {
+    const names = ['127.0.0.1', 'localhost'].map((name) => service.baseUrl.replace('127.0.0.1', name));
+    for (const baseUrl of names) {
+      const named = { ...service, baseUrl };
+      const { body: metadata } = await call(named, '/.well-known/oauth-authorization-server');
+      assert.equal(metadata.issuer, baseUrl);
+      const flow = await newFlow(named);
+      const body = await obtainTokens(named, flow);
+      const { client_id: clientId } = flow.client;
+      const refreshed = await refresh(named, clientId as string, body.refresh_token as string);
+      const { email, password, projectId } = flow.patient;
+      const direct = await call(named, '/v1/auth/token', { json: { email, password, projectId } });
+      assert.equal(decodeJwt(direct.body.token as string).aud, baseUrl);
+      for (const token of [body.access_token, refreshed.body.access_token, direct.body.token] as string[]) {
+        assert.equal(decodeJwt(token).iss, baseUrl);
+        for (const other of names)
+          assert.equal((await callMcp({ baseUrl: other }, token, 'tools/list')).status, 200);
+      }
+      for (const other of names) {
+        const url = `/v1/patients/${flow.patient.id}/consents`;
+        const { status } = await call({ baseUrl: other }, url, { token: direct.body.token as string });
+        assert.equal(status, 200);
+      }
+    }
   });
 
   it('case 56: may differ from ours in a last slash and in the case of scheme and host, and is ours in the token', async () => {

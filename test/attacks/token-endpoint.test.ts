@@ -220,7 +220,9 @@ describe('the token endpoint', () => {
     'toString',
     'null',
   ]) {
-    it(`case 64: does not support the grant ${JSON.stringify(grantType)}`, async () => {
+    it(`case 64: does not support the grant ${JSON.stringify(grantType)}, alone or with what another needs`, async () => {
+      const alone = await postForm(service, '/oauth/token', { grant_type: grantType });
+      assert.deepEqual(getStatusAndError(alone), [400, 'unsupported_grant_type']);
       const answer = await postForm(service, '/oauth/token', {
         ...buildGoodForm(),
         grant_type: grantType,

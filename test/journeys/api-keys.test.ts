@@ -240,6 +240,18 @@ describe('a key that has ended', () => {
   });
 });
 
+describe('a token of a key or a secret with an end', () => {
+  it('ends with it, and says so', async () => {
+    service.clock.stop();
+    const now = Math.floor(service.clock.now().getTime() / 1000);
+    const key = await createKey({ expiresAt: new Date((now + 1800) * 1000).toISOString() });
+    assert.equal((await logIn(key)).body.expiration, now + 1800);
+    await send(`/${key.id}/rotate`, { graceSeconds: 600 });
+    const { body } = await logIn(key);
+    assert.deepEqual([body.expiration, decodeJwt(body.token as string).exp], [now + 600, now + 600]);
+  });
+});
+
 describe('the only admin key', () => {
   it('is not revoked by mistake, also where two revoke each other at once (case 242)', async () => {
     const organization = await newOrganization(service);

@@ -157,6 +157,7 @@ describe('POST /v1/auth/token with a body of neither shape', () => {
     ['an e-mail without a project', { email: 'a@example.org', password: 'b' }, 'projectId'],
     ['a project that is no UUID', { email: 'a@example.org', password: 'b', projectId: 'c' }, 'projectId'],
     ['a secret that is a number', { apiKey: 'a', apiSecret: 1 }, 'apiSecret'],
+    ['null', null, ''],
   ] as const) {
     it(`answers 400 and names what is wrong: ${name}`, async () => {
       const { status, body } = await login(json);
@@ -167,6 +168,17 @@ describe('POST /v1/auth/token with a body of neither shape', () => {
       );
     });
   }
+
+  it('answers 400 to both shapes at once, of which it would take one without a word', async () => {
+    const { apiKey, apiSecret } = service.organization.admin;
+    const { email, password, projectId } = patient;
+    const { status, body } = await login({ apiKey, apiSecret, email, password, projectId });
+    assert.deepEqual(
+      [status, body.errors.map((error: { path: string }) => error.path)],
+      [400, ['email', 'password']],
+    );
+    assert.equal((await login({ apiKey, apiSecret, projectId, name: 'CI' })).status, 200);
+  });
 
   it('answers 400 to no body, to text that is no JSON, and 415 to a form', async () => {
     const send = (body: string | Buffer<ArrayBuffer>, type: string): Promise<HttpResponse> =>

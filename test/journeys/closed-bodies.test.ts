@@ -27,11 +27,9 @@ after(() => service.stop());
 const OPEN: readonly string[] = [
   'createAuthToken',
   'createSource',
-  'enrollPatients',
   'generateTestPatientRecord',
   'setOrganizationMark',
   'syncSource',
-  'updateEnrolledPatient',
   'updateOrganization',
   'updateSource',
   'uploadDocuments',
@@ -106,7 +104,27 @@ describe('a body whose members limit who or what is concerned', () => {
     assert.equal((await call(service, path, { token, json: { consentStatus: 'OPTED_IN' } })).status, 201);
   });
 
-  it('is not a list of patients, whose entries may have fields of the partner; a parameter beside it has to be known', async () => {
+  it('is a list of patients: a switch that it does not have enrolls and invites nobody', async () => {
+    const path = `/v1/projects/${patient.projectId}/patients`;
+    const entry = { email: 'dan@person.example', firstName: 'Dan', lastName: 'Lee' };
+    for (const more of [
+      { dryRun: true },
+      { suppressInvitations: true },
+      { sendInvitations: false },
+      { notify: false },
+    ])
+      await assertRefused(path, { json: { patients: [entry], ...more } }, Object.keys(more)[0] ?? '');
+    const inItem = { patients: [{ ...entry, suppressNotifications: true }] };
+    const { body } = await call(service, path, { token: admin, json: inItem });
+    assert.deepEqual([body.successCount, body.errors[0].patientIndex], [0, 0]);
+    assert.match(body.errors[0].error, /^suppressNotifications: is for the whole list/);
+    const corrected = `${path}/${patient.id}`;
+    await assertRefused(corrected, { method: 'PATCH', json: { lastName: 'Lee', notify: false } }, 'notify');
+    const page = await call(service, `${organization}/patients?q=dan`, { token: admin });
+    assert.deepEqual(page.body.results, []);
+  });
+
+  it('is not an entry of such a list, which may have fields of the partner; a parameter beside it has to be known', async () => {
     const path = `/v1/projects/${patient.projectId}/patients`;
     const entry = {
       email: 'ann@person.example',

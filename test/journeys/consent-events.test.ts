@@ -99,6 +99,7 @@ for (const engine of JOURNEY_ENGINES) {
       service.clock.advance(2000);
       assert.equal((await callTool(service, ended, 'get_allergies')).status, 403);
       await decide(service, ended, 'OPTED_OUT');
+      await decide(service, ended, 'OPTED_OUT');
       // Its end is emitted by itself, a moment later or before.
       assert.deepEqual(
         (await listEvents(service, ended))

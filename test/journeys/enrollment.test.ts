@@ -112,6 +112,8 @@ describe('enrolling patients', () => {
     ['a birthday that does not exist', { ...buildPerson(), dateOfBirth: '2001-02-30' }],
     ['a birthday that is yet to come', { ...buildPerson(), dateOfBirth: '9999-12-31' }],
     ['a phone number that is none', { ...buildPerson(), phone: 'call me' }],
+    ['U+0000 in a text', { ...buildPerson(), externalId: 'a\0b' }],
+    ['half of a surrogate pair in a name', { ...buildPerson(), lastName: 'It\ud800o' }],
     ['null for an item', null],
     ['a text for an item', 'a@example.org'],
   ] as const) {

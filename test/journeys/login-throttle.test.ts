@@ -33,11 +33,13 @@ describe('guessing credentials', () => {
       const wrong = { ...right, ...(kind === 'an API key' ? { apiSecret: 'wrong' } : { password: 'wrong' }) };
       const answers = await times(14, () => login(wrong));
       assert.deepEqual(Object.groupBy(answers, ({ status }) => String(status))['401']?.length, 10);
-      const refused = await login(right);
+      const refused = await login(wrong);
       assert.equal(refused.status, 429);
       assert.equal(refused.body.code, 'too_many_attempts');
       const seconds = Number(refused.headers.get('retry-after'));
       assert.ok(Number.isInteger(seconds) && seconds > 0 && seconds <= LOGIN_LIMITS.windowSeconds);
+      // A password can be guessed, so the right one waits too; a secret cannot (case 397).
+      assert.equal((await login(right)).status, kind === 'an API key' ? 200 : 429);
     });
   }
 
@@ -118,6 +120,24 @@ describe('case 190: the throttle', () => {
       assert.equal(count(outcomes, 'tried'), limits.address);
       assert.equal(count(outcomes, 429), 60 - limits.address);
     });
+
+  it('lets a right secret through beyond every limit, and refuses and counts wrong ones there no more (case 397)', async () => {
+    const throttle = newThrottle();
+    const who = { account: 'rotated key', address: '192.0.2.88', requestId: '' };
+    const counted: boolean[] = [];
+    const tryWrong = () =>
+      throttle.guardSecret(who, async (isCounted) => {
+        counted.push(isCounted);
+        return null;
+      });
+    const tryRight = () => throttle.guardSecret(who, async () => 'in');
+    for (let round = 0; round < limits.accountFromAddress; round++) assert.equal(await tryWrong(), null);
+    for (let round = 0; round < 3 * limits.address; round++) {
+      await assert.rejects(tryWrong(), { status: 429 });
+      assert.equal(await tryRight(), 'in');
+    }
+    assert.equal(counted.filter(Boolean).length, limits.accountFromAddress);
+  });
 
   it('gives back what it counted when an attempt succeeds or fails for another reason', async () => {
     const throttle = newThrottle();

@@ -230,6 +230,38 @@ for (const engine of JOURNEY_ENGINES) {
       assert.equal((await listIds()).length, before.length + 1);
     });
 
+    it('or said no to after its end is a refusal, recorded once, on the page and by API', async () => {
+      const path = `/v1/projects/${patient.projectId}`;
+      const refuse = async (url: string): Promise<unknown> => {
+        const { status, body } = await call(service, url, {
+          token: patient.token,
+          json: { consentStatus: 'OPTED_OUT' },
+        });
+        assert.equal(status, 201);
+        return body.consentRecordId;
+      };
+      const refuseOnPage = async (): Promise<unknown> => {
+        await on.post('/account/consents/withdraw', { projectId: patient.projectId });
+        return (await on.get('/account/receipts')).body.receipts[0].consentRecordId;
+      };
+      for (const refuseAgain of [
+        () => refuse(`${path}/patients/${patient.id}/consent`),
+        () => refuse(`${path}/test-patients/${patient.id}/consent`),
+        refuseOnPage,
+      ]) {
+        const expirationTimestamp = new Date(service.clock.now().getTime() + HOUR_MS / 4).toISOString();
+        const json = { consentStatus: 'OPTED_IN', expirationTimestamp };
+        const url = `${path}/test-patients/${patient.id}/consent`;
+        const given = await call(service, url, { token: patient.token, json });
+        service.clock.advance(HOUR_MS / 4);
+        const id = await refuseAgain();
+        assert.notEqual(id, given.body.consentRecordId);
+        const { receipts } = (await on.get('/account/receipts')).body;
+        assert.deepEqual([receipts[0].consentRecordId, receipts[0].kind], [id, 'refused']);
+        assert.equal(await refuseAgain(), id);
+      }
+    });
+
     it('twice at once never widens: both count only where one is part of the other', async () => {
       for (let round = 0; round < 10; round++) {
         await decide(service, patient, 'OPTED_IN');

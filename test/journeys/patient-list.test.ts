@@ -206,6 +206,15 @@ describe('the list of patients', () => {
         ]),
         [[person.patientId, null, null]],
       );
+      const { body: log } = await call(
+        service,
+        `${base.replace('patients', 'audit-events')}?patientId=${person.patientId}`,
+        { token: await getOrganizationToken(service, 'admin') },
+      );
+      const ends = log.results.filter(
+        ({ action, projectId: of }: Record<string, unknown>) => action === 'enrollment.ended' && of === each,
+      );
+      assert.equal(ends.length, 1, 'as for every enrollment that ended');
     }
   });
 

@@ -5,7 +5,7 @@ import { forbidden, invalidInput } from '../../platform/kernel/refusal.ts';
 import type { DataScopes } from '../access/sensitivity-labels.ts';
 import { getMaxExpiry } from './consent-duration.ts';
 import { API_TERMS, decide, type DecisionDeps, type DecisionTarget } from './decide.ts';
-import { requireInForce, withdrawOnce } from './withdraw-consent.ts';
+import { requireNoRefusalYet, withdrawOnce } from './withdraw-consent.ts';
 
 interface TestPatientDecision extends DecisionTarget {
   consentStatus: ConsentStatus;
@@ -28,7 +28,7 @@ export async function decideTestPatientConsent(
         if (!context.patient.is_test_patient)
           throw forbidden('Only test patients consent by API; a person consents on the consent page.');
         if (consentStatus === 'OPTED_OUT') {
-          requireInForce(context);
+          requireNoRefusalYet(context);
           return { ...API_TERMS, consentStatus, scopes: null, expiresAt: null };
         }
         return { ...API_TERMS, consentStatus, scopes, expiresAt };

@@ -8,11 +8,10 @@ import {
   type DecisionTarget,
   type WrittenDecision,
 } from './decide.ts';
-import { findInForce } from './find-in-force.ts';
 
 /**
  * Withdraws a consent, of a real person or a test patient: a withdrawal needs no page. Returns its record, or the newest one where
- * nothing is in force any more.
+ * that is a no already.
  */
 export const withdrawConsent = (
   deps: DecisionDeps & { db: Db },
@@ -23,31 +22,30 @@ export const withdrawConsent = (
     decide(tx, deps, {
       ...target,
       resolveTerms(context) {
-        requireInForce(context);
+        requireNoRefusalYet(context);
         return toWithdrawal(terms);
       },
     }),
   );
 
-/** Thrown by the policy of a withdrawal that takes nothing back. */
-class NothingInForce extends Error {
+/** Thrown by the policy of a withdrawal whose no is the newest record already. */
+class AlreadyRefused extends Error {
   readonly newest: ConsentRecordId;
   constructor(newest: ConsentRecordId) {
-    super('nothing is in force');
+    super('refused before');
     this.newest = newest;
   }
 }
 
 /**
- * Throws where the consent was withdrawn before, or is over: the same withdrawal, whose answer was lost, would be a record of a no,
- * which nobody said. Somebody who decided nothing yet does say no.
+ * Throws where the newest decision is a no: the same withdrawal, whose answer was lost, would be a record of a no, which nobody
+ * said. Somebody who decided nothing yet, or whose yes has ended by its date, does say no.
  */
-export function requireInForce({ previous, now }: DecisionContext): void {
-  if (previous !== null && findInForce(previous, now) === null)
-    throw new NothingInForce(previous.consent_record_id);
+export function requireNoRefusalYet({ previous }: DecisionContext): void {
+  if (previous?.consent_status === 'OPTED_OUT') throw new AlreadyRefused(previous.consent_record_id);
 }
 
-/** Runs a withdrawal; returns its record, or the newest one where it takes nothing back. */
+/** Runs a withdrawal; returns its record, or the newest one where that is a no already. */
 export async function withdrawOnce(
   db: Db,
   withdraw: (tx: Tx) => Promise<WrittenDecision>,
@@ -55,7 +53,7 @@ export async function withdrawOnce(
   try {
     return (await db.tx(withdraw)).consentRecordId;
   } catch (error) {
-    if (error instanceof NothingInForce) return error.newest;
+    if (error instanceof AlreadyRefused) return error.newest;
     throw error;
   }
 }

@@ -83,8 +83,11 @@ export const findLogin = (apiKey: string, now: Date) => sql<{
   project_ids: ProjectId[] | null;
   secret_hash: Buffer;
   credential_id: CredentialId;
+  /** When key or secret ends; null: neither has an end. */
+  ends_at: Date | null;
 }>`
-  select k.organization_id, k.role, k.project_ids::text[], s.secret_hash, s.credential_id
+  select k.organization_id, k.role, k.project_ids::text[], s.secret_hash, s.credential_id,
+    least(k.expires_at, s.expires_at) as ends_at
   from api_key k join api_key_secret s on s.api_key = k.api_key
   where k.api_key = ${apiKey} and ${isInForce(latestNow(now))} and ${isLive(latestNow(now))}`;
 

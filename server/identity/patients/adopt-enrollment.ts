@@ -13,7 +13,8 @@ interface Deps {
   audit: Audit;
 }
 
-const INVITATION = { kind: 'system', id: 'invitation' } as const;
+/** The actor in the log where an enrollment ends that the organization did not end. */
+export const INVITATION = { kind: 'system', id: 'invitation' } as const;
 
 /**
  * Gives whoever came to an invitation the enrollment that the organization has written their address in, where that leads to

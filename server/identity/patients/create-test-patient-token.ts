@@ -4,6 +4,7 @@ import { toActor, type Audit } from '../../platform/audit/append.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import type { AccessTokens } from '../tokens/access-token.ts';
+import type { Claims } from '../tokens/claims.ts';
 import { requireTestPatient } from './test-patients.ts';
 import { findTestPatientLogin } from './test-patients.sql.ts';
 
@@ -17,6 +18,8 @@ interface TestPatientInProject {
   caller: OrganizationCaller;
   patientId: PatientId;
   projectId: ProjectId;
+  /** Our base URL, under the name that the client called. */
+  baseUrl: string;
 }
 
 /**
@@ -25,7 +28,7 @@ interface TestPatientInProject {
  */
 export async function createTestPatientToken(
   { db, audit, tokens }: TestPatientTokenDeps,
-  { caller, patientId, projectId }: TestPatientInProject,
+  { caller, patientId, projectId, baseUrl }: TestPatientInProject,
 ): Promise<{ token: string; expiration: number }> {
   const { organizationId } = caller;
   await requireTestPatient(db, organizationId, patientId);
@@ -38,7 +41,7 @@ export async function createTestPatientToken(
     projectId,
     patientId,
   });
-  return tokens.issue({
+  const claims: Claims = {
     role: 'patient',
     sub: patientId,
     organizationId,
@@ -47,7 +50,8 @@ export async function createTestPatientToken(
     lastName: login.last_name,
     isTestPatient: true,
     credentialId: login.credential_id,
-  });
+  };
+  return tokens.issue({ claims, endsAt: null }, baseUrl);
 }
 
 export const testPatientNotEnrolled = (): Refusal =>

@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { createEmptyRecord, importBatch } from '../../../test/harness/import-record.ts';
 import { ENGINES, openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { PatientId } from '../../../contract/brands.ts';
+import { createAuditLog } from '../../platform/audit/append.ts';
+import { systemClock } from '../../platform/kernel/clock.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import { PATIENT_TABLES, TABLES_OF_RECORDS } from './delete-patient.sql.ts';
 import { createEraseJob, deletePatient } from './delete-patient.ts';
@@ -33,7 +35,10 @@ for (const engine of ENGINES)
         enqueue: async (_: unknown, { kind }: { kind: string }) => void enqueued.push(kind),
         wake() {},
       };
-      await db.tx((tx) => deletePatient(tx, jobs, { patientId, keepEvidence: false, now: new Date() }));
+      const audit = createAuditLog({ db, clock: systemClock });
+      await db.tx((tx) =>
+        deletePatient(tx, { jobs, audit }, { patientId, keepEvidence: false, now: new Date() }),
+      );
       // Killed here.
       assert.deepEqual(enqueued, ['patient.erase']);
       for (const table of PATIENT_TABLES)

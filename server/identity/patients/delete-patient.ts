@@ -1,10 +1,16 @@
 import type { PatientId } from '../../../contract/brands.ts';
+import type { Audit, AuditEntry } from '../../platform/audit/append.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
 import { cancelJob } from '../../platform/jobs/jobs.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import { deleteObjectsOfPatient } from '../../platform/objects/refer-to-objects.ts';
-import { anonymizePastEnrollments, insertDeletedEnrollments } from './progress.sql.ts';
+import { INVITATION } from './adopt-enrollment.ts';
+import {
+  anonymizePastEnrollments,
+  insertDeletedEnrollments,
+  type DeletedEnrollmentRow,
+} from './progress.sql.ts';
 import {
   deletePatientFrom,
   deleteSomeFrom,
@@ -46,14 +52,30 @@ interface Deletion {
  * images, and that they took part. After this transaction nothing of the record can be read or written: `eraseNow` erases its rows,
  * and a job does, should this process not.
  */
-export async function deletePatient(tx: Tx, jobs: Jobs, deletion: Deletion): Promise<void> {
+export async function deletePatient(
+  tx: Tx,
+  { jobs, audit }: { jobs: Jobs; audit: Pick<Audit, 'writeAll'> },
+  deletion: Deletion,
+): Promise<void> {
   const { patientId, keepEvidence, now } = deletion;
   if (keepEvidence) {
     await tx.query(anonymizePastEnrollments(patientId, now));
-    await tx.query(insertDeletedEnrollments(patientId, now));
+    const past = await tx.query(insertDeletedEnrollments(patientId, now));
+    await audit.writeAll(tx, past.filter(({ state }) => state === 'ended').map(toEndedEntry(patientId)));
   }
   await removePatient(tx, jobs, deletion);
 }
+
+/** As of every enrollment that ends: one without an entry would show that there was an account. */
+const toEndedEntry =
+  (patientId: PatientId) =>
+  ({ organization_id: organizationId, project_id: projectId }: DeletedEnrollmentRow): AuditEntry => ({
+    organizationId,
+    action: 'enrollment.ended',
+    actor: INVITATION,
+    projectId,
+    patientId,
+  });
 
 /** The same of somebody who has no enrollment: the past ones stay as they are listed. */
 export async function removePatient(

@@ -1,4 +1,4 @@
-import type { Email, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { isWithinProjects } from '../organizations/reach.sql.ts';
 import type { EnrollmentTarget } from './enrolled-patients.sql.ts';
@@ -57,18 +57,25 @@ export const insertPastEnrollment = (patientId: PatientId, projectId: ProjectId,
   from enrollment e where patient_id = ${patientId} and project_id = ${projectId}
   ${ON_REPEATED}`;
 
+export interface DeletedEnrollmentRow {
+  organization_id: OrganizationId;
+  project_id: ProjectId;
+  state: 'deleted' | 'ended';
+}
+
 /**
  * Keeps what the lists show of the enrollments of an account that is about to be deleted: a random id, and nothing that an
  * organization calls the person by. That there was an account is shown where the person had come, as while there was one; for
- * the others the enrollment has ended, on that day.
+ * the others the enrollment has ended, on that day. Returns each as it is then listed.
  */
-export const insertDeletedEnrollments = (patientId: PatientId, now: Date) => sql`
+export const insertDeletedEnrollments = (patientId: PatientId, now: Date) => sql<DeletedEnrollmentRow>`
   insert into past_enrollment (patient_id, project_id, organization_id, external_id, created_at, ended_at, state, had_come)
   select patient_id, project_id, organization_id, null, created_at,
     case when came then ${now}::timestamptz else greatest(created_at, date_trunc('day', ${now}::timestamptz, 'UTC')) end,
     case when came then 'deleted' else 'ended' end, came
   from (select e.*, ${hasCome(patientId)} as came from enrollment e where patient_id = ${patientId}) e
-  ${ON_REPEATED}`;
+  ${ON_REPEATED}
+  returning organization_id, project_id, state`;
 
 /** The same of enrollments that had ended before. */
 export const anonymizePastEnrollments = (patientId: PatientId, now: Date) => sql`

@@ -26,9 +26,9 @@ export function registerTestPatientRoutes(routes: Routes, deps: RouteDeps): void
     await enrollTestPatient(deps, { caller, patientId, project: { projectId, organizationId } });
     return undefined;
   });
-  serve(routes, contract.createTestPatientToken, async ({ caller, params: { patientId, projectId } }) => {
-    await requireOwnProject(deps.db, caller, projectId);
-    return createTestPatientToken(deps, { caller, patientId, projectId });
+  serve(routes, contract.createTestPatientToken, async ({ caller, params, baseUrl }) => {
+    await requireOwnProject(deps.db, caller, params.projectId);
+    return createTestPatientToken(deps, { ...params, caller, baseUrl });
   });
   serve(routes, contract.renewTestPatientPassword, async ({ caller, params }) => ({
     password: await testPatients.renewTestPatientPassword(deps, caller, params.patientId),

@@ -153,7 +153,7 @@ export async function deleteTestPatient(
     await tx.query(patients.lockEnrollments(patientId));
     await lockTestPatient(tx, caller, patientId);
     await endConsents(tx, caller, patientId);
-    await deletePatient(tx, jobs, { patientId, keepEvidence: false, now: clock.now() });
+    await deletePatient(tx, { jobs, audit }, { patientId, keepEvidence: false, now: clock.now() });
     await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.deleted'));
   });
   await eraseNow(db, patientId);

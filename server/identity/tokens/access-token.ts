@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT, type CryptoKey, type JWTPayload } from 'jos
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { TokenCaller, PatientCaller } from '../../../contract/audience.ts';
-import { canonicalizeUrl } from '../../platform/http/base-url.ts';
+import { canonicalizeUrl, listBaseUrlAliases } from '../../platform/http/base-url.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { unauthorized } from '../../platform/kernel/refusal.ts';
 import { toCaller, Claims, GrantClaims, toGrantCaller } from './claims.ts';
@@ -11,11 +11,19 @@ import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 /** Seconds; also the `expires_in` of OAuth. */
 export const TOKEN_LIFETIME_SECONDS = 3600;
 
+/** Whose credentials were right. */
+export interface VerifiedLogin {
+  claims: Claims;
+  /** When what was proved ends: the key, or a secret that was rotated; null: no end is known. */
+  endsAt: Date | null;
+}
+
+/** `issuer` is our base URL under the name that the client called, as the metadata have it (RFC 8414 §3.3). */
 export interface AccessTokens {
-  /** Issues a token of `POST /v1/auth/token`. */
-  issue(claims: Claims): Promise<{ token: string; expiration: number }>;
+  /** Issues a token of `POST /v1/auth/token`, which ends with what it was obtained with. */
+  issue(login: VerifiedLogin, issuer: string): Promise<{ token: string; expiration: number }>;
   /** Issues an OAuth access token (RFC 9068) for one resource. */
-  issueForGrant(resource: string, claims: GrantClaims): Promise<string>;
+  issueForGrant(resource: string, claims: GrantClaims, issuer: string): Promise<string>;
   /**
    * Returns the caller whom a token represents; throws `unauthorized` when another issuer signed it, its audience is
    * another resource, it has expired or it was revoked. `resourcePath`: the path of an endpoint that takes OAuth
@@ -31,7 +39,7 @@ export interface AccessTokens {
 interface Deps {
   keys: SigningKeys;
   clock: Clock;
-  /** The issuer of all tokens, and the audience of those of `POST /v1/auth/token`. */
+  /** As configured; tokens may name an alias of it as issuer and audience. */
   baseUrl: string;
   /** Called at every use of an OAuth token, because any node may have revoked its grant. */
   isGrantUsable(grant: Pick<GrantClaims, 'sub' | 'gid'>, expiresAt: Date): Promise<boolean>;
@@ -54,14 +62,19 @@ export function createAccessTokens(deps: Deps): AccessTokens {
   const { keys, clock, baseUrl } = deps;
   const verified = new LRUCache<string, { checked: CheckedToken; until: number }>({ max: MAX_CACHED_TOKENS });
   const nowInSeconds = (): number => Math.floor(clock.now().getTime() / 1000);
-  const sign = async (payload: JWTPayload, { typ, audience }: { typ: string; audience: string }) => {
+  const sign = async (
+    payload: JWTPayload & { iss: string; aud: string },
+    typ: string,
+    endsAt: Date | null,
+  ) => {
     const { kid, key } = await keys.getCurrentKey();
     const iat = nowInSeconds();
-    const expiration = iat + TOKEN_LIFETIME_SECONDS;
-    const token = await new SignJWT({ ...payload, iss: baseUrl, aud: audience, iat, exp: expiration })
+    const latest = iat + TOKEN_LIFETIME_SECONDS;
+    const exp = endsAt === null ? latest : Math.min(latest, Math.floor(endsAt.getTime() / 1000));
+    const token = await new SignJWT({ ...payload, iat, exp })
       .setProtectedHeader({ alg: 'ES256', kid, typ })
       .sign(key);
-    return { token, expiration };
+    return { token, expiration: exp };
   };
 
   async function check(token: string): Promise<CheckedToken> {
@@ -74,9 +87,9 @@ export function createAccessTokens(deps: Deps): AccessTokens {
   }
 
   return {
-    issue: (claims) => sign(claims, { typ: 'JWT', audience: baseUrl }),
-    issueForGrant: async (resource, claims) =>
-      (await sign(claims, { typ: ACCESS_TOKEN_TYPE, audience: resource })).token,
+    issue: ({ claims, endsAt }, issuer) => sign({ ...claims, iss: issuer, aud: issuer }, 'JWT', endsAt),
+    issueForGrant: async (resource, claims, issuer) =>
+      (await sign({ ...claims, iss: issuer, aud: resource }, ACCESS_TOKEN_TYPE, null)).token,
     async verify(token, resourcePath, checkedByHandler) {
       const { audience, caller, grant, expiresAt } = await refuseTokenErrors(() => check(token));
       if (grant ? resourcePath === null || audience !== baseUrl + resourcePath : audience !== baseUrl)
@@ -112,7 +125,7 @@ async function requireInForce(
 
 interface CheckedToken {
   caller: TokenCaller;
-  /** Of an OAuth token, under the configured name of the base URL, whatever name the client called. */
+  /** Under the configured name of the base URL, whatever name the client called. */
   audience: string;
   /** The claims of an OAuth token; null for a token of `POST /v1/auth/token`. */
   grant: GrantClaims | null;
@@ -129,7 +142,7 @@ async function verifyPayload(
   token: string,
 ): Promise<VerifiedPayload> {
   const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => getVerifyingKey(keys, kid), {
-    issuer: baseUrl,
+    issuer: listBaseUrlAliases(baseUrl),
     algorithms: ['ES256'],
     requiredClaims: ['exp', 'iat', 'sub', 'aud'],
     currentDate: now,
@@ -143,17 +156,13 @@ function checkClaims({ typ, payload }: VerifiedPayload, baseUrl: string): Checke
   if (typeof aud !== 'string' || exp - iat > TOKEN_LIFETIME_SECONDS)
     throw new errors.JWTInvalid('not issued by this service');
   const expiresAt = new Date(exp * 1000);
+  const audience = canonicalizeUrl(baseUrl, aud);
   if (typ === ACCESS_TOKEN_TYPE) {
     const grant = GrantClaims.parse(payload);
-    return {
-      caller: toGrantCaller(grant, expiresAt),
-      audience: canonicalizeUrl(baseUrl, aud),
-      grant,
-      expiresAt,
-    };
+    return { caller: toGrantCaller(grant, expiresAt), audience, grant, expiresAt };
   }
   if (typ !== 'JWT') throw new errors.JWTInvalid('unknown type');
-  return { caller: toCaller(Claims.parse(payload), expiresAt), audience: aud, grant: null, expiresAt };
+  return { caller: toCaller(Claims.parse(payload), expiresAt), audience, grant: null, expiresAt };
 }
 
 async function getVerifyingKey(keys: SigningKeys, kid: string | undefined): Promise<CryptoKey> {

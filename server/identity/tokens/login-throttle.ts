@@ -1,7 +1,7 @@
 import type { MemberId } from '../../../contract/brands.ts';
 import { createKeyedQueue } from '../../platform/kernel/keyed-queue.ts';
 import { createRankedLine, type RankedLine } from '../../platform/kernel/ranked-line.ts';
-import { tooBusy, tooManyRequests } from '../../platform/kernel/refusal.ts';
+import { tooBusy, tooManyRequests, type Refusal } from '../../platform/kernel/refusal.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { createCounter, type Counter } from './count-in-progress.ts';
@@ -48,8 +48,8 @@ export interface Who {
   memberId?: MemberId | undefined;
 }
 
-/** Returns null for wrong credentials. */
-type Attempt<T> = () => Promise<T | null>;
+/** Returns null for wrong credentials. `isCounted`: false beyond the limits, where a wrong one leaves no trace. */
+type Attempt<T> = (isCounted: boolean) => Promise<T | null>;
 
 export interface LoginThrottle {
   /**
@@ -59,7 +59,10 @@ export interface LoginThrottle {
    * after another, so that many correct logins at once are not refused.
    */
   guard<T>(who: Who, attempt: Attempt<T>): Promise<T | null>;
-  /** The same for what costs no argon2: secrets of API keys, passkeys. */
+  /**
+   * The same for what costs no argon2 and cannot be guessed: secrets of API keys, passkeys. A right one passes beyond the limits,
+   * too, so that a job which goes on with a former secret locks nobody out; wrong ones are 429 there, and counted no further.
+   */
   guardSecret<T>(who: Who, attempt: Attempt<T>): Promise<T | null>;
 }
 
@@ -81,19 +84,26 @@ export function createLoginThrottle(
   const secrets = createRankedLine(SECRETS);
   const runInSequence = createKeyedQueue();
   const inProgress = createCounter();
-  const guardIn = <T>(line: RankedLine, who: Who, attempt: Attempt<T>): Promise<T | null> => {
+  const guardIn = <T>({ line, isGuessable }: Kind, who: Who, attempt: Attempt<T>): Promise<T | null> => {
     const counts = buildCounts(who, limits);
     return runInSequence(counts.pair.key, async () => {
       const windowMs = limits.windowSeconds * 1000;
-      const result = await waitAndCount({ db, clock, line, inProgress, windowMs }, counts, attempt);
+      const deps = { db, clock, line, isGuessable, inProgress, windowMs };
+      const result = await waitAndCount(deps, counts, attempt);
       if (result === null) await onFailure(who);
       return result;
     });
   };
   return {
-    guard: (who, attempt) => guardIn(passwords, who, attempt),
-    guardSecret: (who, attempt) => guardIn(secrets, who, attempt),
+    guard: (who, attempt) => guardIn({ line: passwords, isGuessable: true }, who, attempt),
+    guardSecret: (who, attempt) => guardIn({ line: secrets, isGuessable: false }, who, attempt),
   };
+}
+
+interface Kind {
+  line: RankedLine;
+  /** Nothing is tried beyond the limits. */
+  isGuessable: boolean;
 }
 
 interface Count {
@@ -118,10 +128,9 @@ function buildCounts({ account, address }: Pick<Who, 'account' | 'address'>, lim
   };
 }
 
-interface Line {
+interface Line extends Kind {
   db: Db;
   clock: Clock;
-  line: RankedLine;
   inProgress: Counter;
   windowMs: number;
 }
@@ -132,19 +141,20 @@ interface Line {
  * that is known for the account only the failures of both together count.
  */
 async function waitAndCount<T>(deps: Line, counts: Counts, attempt: Attempt<T>): Promise<T | null> {
-  const { db, clock, line, inProgress } = deps;
+  const { db, clock, line, isGuessable, inProgress } = deps;
   const keys = [...listCounts(counts).map(({ key }) => key), counts.knownKey];
   const now = clock.now().getTime();
   const stored = await db.query(statements.findCounts(keys, now));
   const knownUntil = stored.find(({ key }) => key === counts.knownKey)?.expire ?? null;
   const limits = knownUntil === null ? listCounts(counts) : [counts.pair];
-  requireBelow({ limits, now }, stored, (points, limit) => points < limit);
+  const refusal = findReached({ limits, now }, stored, (points, limit) => points >= limit);
+  if (refusal && isGuessable) throw refusal;
   const shared = [counts.account.key, counts.address.key];
   const ranked = knownUntil === null ? shared : [counts.pair.key];
   const failures = stored.filter(({ key }) => ranked.includes(key)).reduce((sum, row) => sum + row.points, 0);
   return inProgress.during(shared, (others) =>
     line.run(knownUntil === null ? failures + others : FIRST + failures, () =>
-      countAttempt(deps, { counts, limits, knownUntil }, attempt),
+      refusal ? attemptBeyond(refusal, attempt) : countAttempt(deps, { counts, limits, knownUntil }, attempt),
     ),
   );
 }
@@ -157,7 +167,7 @@ interface Counted {
 }
 
 async function countAttempt<T>(
-  { db, clock, windowMs }: Line,
+  { db, clock, isGuessable, windowMs }: Line,
   { counts, limits, knownUntil }: Counted,
   attempt: Attempt<T>,
 ): Promise<T | null> {
@@ -168,8 +178,9 @@ async function countAttempt<T>(
     db.query(statements.uncountAttempt(counted, forgottenKey));
   let result: T | null;
   try {
-    requireBelow({ limits, now }, counted, (points, limit) => points <= limit);
-    result = await attempt();
+    const refusal = findReached({ limits, now }, counted, (points, limit) => points > limit);
+    if (refusal && isGuessable) throw refusal;
+    result = await (refusal ? attemptBeyond(refusal, attempt) : attempt(true));
   } catch (error) {
     // It was not found wrong. Where the store is away the count stays until its window has passed.
     await giveBack(null).catch(() => {});
@@ -182,13 +193,21 @@ async function countAttempt<T>(
   return result;
 }
 
-function requireBelow(
+/** A right one passes; throws `refusal` for a wrong one, as for one that was not made. */
+async function attemptBeyond<T>(refusal: Refusal, attempt: Attempt<T>): Promise<T> {
+  const result = await attempt(false);
+  if (result === null) throw refusal;
+  return result;
+}
+
+function findReached(
   { limits, now }: { limits: readonly Count[]; now: number },
   rows: readonly statements.CountRow[],
-  isBelow: (points: number, limit: number) => boolean,
-): void {
+  isReached: (points: number, limit: number) => boolean,
+): Refusal | null {
   for (const { key, limit } of limits) {
     const row = rows.find((other) => other.key === key);
-    if (row && !isBelow(row.points, limit)) throw tooManyRequests('too_many_attempts', row.expire - now);
+    if (row && isReached(row.points, limit)) return tooManyRequests('too_many_attempts', row.expire - now);
   }
+  return null;
 }

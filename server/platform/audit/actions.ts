@@ -38,7 +38,8 @@ export const AUDIT_ACTIONS = {
     "an organization looked at a patient's details: enrollments, decisions and what happened; nothing of the record",
   'patient.invited': 'a patient was sent the invitation again',
   'patient.updated': 'what an organization wrote of a patient was corrected; `detail`: which fields',
-  'enrollment.ended': "an organization ended a patient's enrollment, and what it permitted with it",
+  'enrollment.ended':
+    "a patient's enrollment ended, and what it permitted with it: by the organization, or by the system (the person is known by another id, or is gone)",
   'doctor.started':
     'somebody had the deployment checked, with a test patient who was deleted afterwards; `detail`: the id of the run',
   'organization.updated':

@@ -214,26 +214,31 @@ const listParameters = (query: EndpointDefinition['query']): string[] =>
   Object.keys((query && z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }).properties) ?? {});
 
 function parseBody(definition: EndpointDefinition, request: FastifyRequest): unknown {
-  if (request.body === undefined || request.body === null) {
-    if (definition.bodyOptional) return parse(definition.body as z.ZodType, {}, '');
-    throw new Refusal(400, 'body_required', { detail: 'This endpoint needs a JSON body.' });
-  }
   const type = definition.body as z.ZodType;
+  if (definition.bodyOptional && (request.body ?? null) === null) return parse(type, {}, '');
+  if (request.body === undefined)
+    throw new Refusal(400, 'body_required', { detail: 'This endpoint needs a JSON body.' });
   // Whoever signs in may send all that came with a key.
   const isChecked = definition.path.startsWith('/v1/') && !definition.audience.includes('anyone');
   const unknown = isChecked ? findUnknownNames(type, request.body, definition.closedBody === true) : [];
   if (unknown.length > 0) throw invalidInput(unknown.slice(0, MAX_FIELD_ERRORS));
-  return parse(type, request.body, '');
+  return definition.checksItems ? validate(type, request.body, '') : parse(type, request.body, '');
 }
 
 const DESCRIBED = { error: describeIssue };
 
 /** Parses input by its type; throws `invalid_input`, which names the path of a fault and never quotes the input. */
 export function parse<T extends z.ZodType>(type: T, input: unknown, root: string): z.infer<T> {
+  const data = validate(type, input, root);
+  const fault = findUnstorable(data, root);
+  if (fault) throw invalidInput([fault]);
+  return data;
+}
+
+/** The same, without a look at texts that cannot be stored. */
+function validate<T extends z.ZodType>(type: T, input: unknown, root: string): z.infer<T> {
   const result = type.safeParse(input, DESCRIBED);
   if (!result.success) throw invalidInput(toFieldErrors(result.error.issues, root));
-  const fault = findUnstorable(result.data, root);
-  if (fault) throw invalidInput([fault]);
   return result.data;
 }
 

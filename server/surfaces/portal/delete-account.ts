@@ -73,7 +73,7 @@ async function erase(
   // Every writer to the record locks this row: it has finished, or finds the row gone and ends.
   await tx.query(lockForBatch(patientId));
   const from = await findFromName(tx, patientId);
-  await deletePatient(tx, deps.jobs, { patientId, keepEvidence: true, now: deps.clock.now() });
+  await deletePatient(tx, deps, { patientId, keepEvidence: true, now: deps.clock.now() });
   await tx.query(deleteLinks(toEmail(account.email)));
   await deps.jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,

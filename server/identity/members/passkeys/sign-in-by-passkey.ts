@@ -26,14 +26,14 @@ export async function signInByMemberPasskey(deps: Deps, login: PasskeyLogin): Pr
   const { data: assertion } = Assertion.safeParse(login.response);
   const account = `passkey:${assertion?.id ?? ''}`;
   const { address, requestId } = login;
-  const cookie = await deps.throttle.guardSecret({ account, address, requestId }, async () => {
+  const cookie = await deps.throttle.guardSecret({ account, address, requestId }, async (isCounted) => {
     if (!assertion) return null;
     const purpose = { browser: login.browser, purpose: 'sign_in' } as const;
     const used = await verifyPasskeyUse(deps, purpose, assertion);
     if (!used) return null;
     const { passkey, counter } = used;
     const begun = counter === null ? null : await beginSession(deps, login, { passkey, counter });
-    if (begun === null) noteFailure(deps, passkey);
+    if (begun === null && isCounted) noteFailure(deps, passkey);
     return begun;
   });
   if (cookie === null) throw invalidCredentials();

@@ -47,11 +47,12 @@ export function validateClientMetadata(metadata: z.infer<typeof ClientRegistrati
   const { token_endpoint_auth_method: method, response_types: responses } = metadata;
   if ((method ?? 'none') !== 'none') throw invalidMetadata('token_endpoint_auth_method must be none.');
   if (!(responses ?? ['code']).includes('code')) throw invalidMetadata('response_types must hold code.');
+  const grantTypes = filterGrantTypes(metadata.grant_types ?? null);
   return {
     clientName: validateClientName(metadata.client_name ?? ''),
     redirectUris: validateRedirectUris(metadata.redirect_uris),
-    grantTypes: filterGrantTypes(metadata.grant_types ?? null),
-    scope: filterScope(metadata.scope ?? ''),
+    grantTypes,
+    scope: filterScope(metadata.scope ?? '', grantTypes),
     about: parseClientAbout(metadata),
   };
 }
@@ -102,15 +103,22 @@ function filterGrantTypes(types: readonly string[] | null): string[] | null {
   return [...new Set(types)].filter((type) => GRANT_TYPES.includes(type));
 }
 
+/** Whether a client named its grant types without refresh_token: it has no use for offline_access, and is never granted it. */
+export const isOnlineOnly = (grantTypes: readonly string[] | null): boolean =>
+  grantTypes !== null && !grantTypes.includes('refresh_token');
+
 /**
  * RFC 7591 §2: a server may change the scope that a client requests; its response says so (§3.2.1). Without the scope that reads,
- * no authorization of the client could ever be granted. One that requests nothing we know gets all.
+ * no authorization of the client could ever be granted. One that requests nothing we know gets all that its grant types have use
+ * for.
  */
-function filterScope(requestedScope: string): string {
+function filterScope(requestedScope: string, grantTypes: readonly string[] | null): string {
   const requested = requestedScope.split(' ');
   const supported = SCOPES.filter((scope) => requested.includes(scope));
   return SCOPES.filter(
-    (scope) => scope === 'patient/*.read' || supported.length === 0 || supported.includes(scope),
+    (scope) =>
+      scope === 'patient/*.read' ||
+      ((supported.length === 0 || supported.includes(scope)) && !isOnlineOnly(grantTypes)),
   ).join(' ');
 }
 

@@ -12,6 +12,8 @@ import { registerClientRoute } from './register.route.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const URI = 'https://agent.example/cb';
+const READ = 'patient/*.read';
+const BOTH = `${READ} offline_access`;
 
 describe('registering a client', () => {
   let store: TestStore;
@@ -95,7 +97,7 @@ describe('registering a client', () => {
       client_name: 'Claude',
       redirect_uris: [URI, 'http://127.0.0.1/cb'],
       token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code'],
+      grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       scope: 'patient/*.read offline_access',
     });
@@ -103,6 +105,19 @@ describe('registering a client', () => {
     const row = (await rows()).find((row) => row['client_id'] === id);
     assert.equal(row?.['grant_types'], null, 'that it did not say is kept');
     assert.equal(row?.['last_used_at'], null);
+  });
+
+  it('says of grant types and scope what the client can use, where they contradict each other or one is left out', async () => {
+    for (const [metadata, grantTypes, scope] of [
+      [{ grant_types: ['authorization_code'], scope: BOTH }, ['authorization_code'], READ],
+      [{ grant_types: ['authorization_code'], scope: 'offline_access' }, ['authorization_code'], READ],
+      [{ grant_types: ['authorization_code'] }, ['authorization_code'], READ],
+      [{ scope: READ }, ['authorization_code'], READ],
+      [{ scope: BOTH }, ['authorization_code', 'refresh_token'], BOTH],
+    ] as const) {
+      const { body } = await register({ redirect_uris: [URI], ...metadata });
+      assert.deepEqual([body.grant_types, body.scope], [grantTypes, scope], JSON.stringify(metadata));
+    }
   });
 
   it('accepts what real clients send, and ignores unknown fields', async () => {

@@ -48,12 +48,20 @@ export async function registerClient(
     ...(about && toRegisteredAbout(about)),
     redirect_uris: redirectUris,
     token_endpoint_auth_method: 'none',
-    // RFC 7591 §2: the default for a client that names none.
-    grant_types: grantTypes ?? ['authorization_code'],
+    grant_types: grantTypes ?? listUsableGrantTypes(scope),
     response_types: ['code'],
     scope,
   };
 }
+
+/**
+ * RFC 7591 §3.2.1: what a client that named no grant types may use. The default of §2 would deny the refresh tokens that it gets where
+ * it asks for offline_access.
+ */
+const listUsableGrantTypes = (scope: string): ClientRegistration['grant_types'] => [
+  'authorization_code',
+  ...(scope.includes('offline_access') ? ['refresh_token'] : []),
+];
 
 const registrationsClosed = (): Refusal =>
   new Refusal(403, 'access_denied', {

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../../../contract/oauth/oauth.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
-import type { Client } from '../clients/client-metadata.ts';
+import { isOnlineOnly, type Client } from '../clients/client-metadata.ts';
 import { invalidRequest, invalidScope, invalidTarget } from '../oauth-refusal.ts';
 import { buildDefaultResource, resolveResource, type Resource } from '../resources.ts';
 
@@ -105,16 +105,16 @@ function refuseRequestObjects(parameters: Parameters): void {
 
 /**
  * Returns the scopes to grant (RFC 6749 §3.3), without unknown ones and those that the client did not register; patient/*.read
- * counts as registered always, which clients of before may lack. A client that registered its grant types without refresh_token
- * has no use for offline_access.
+ * counts as registered always, and offline_access of a client that is online only never: clients of before may have it otherwise.
  */
 function filterScopes(requestedScope: string, client: Client): string[] {
   const names = requestedScope.split(' ');
   const registered = ['patient/*.read', ...client.scope.split(' ')];
-  const isOnlineOnly = client.grantTypes !== null && !client.grantTypes.includes('refresh_token');
   const granted = SCOPES.filter(
     (scope) =>
-      names.includes(scope) && registered.includes(scope) && !(isOnlineOnly && scope === 'offline_access'),
+      names.includes(scope) &&
+      registered.includes(scope) &&
+      !(scope === 'offline_access' && isOnlineOnly(client.grantTypes)),
   );
   if (!granted.includes('patient/*.read')) throw invalidScope('scope must hold patient/*.read.');
   return granted;

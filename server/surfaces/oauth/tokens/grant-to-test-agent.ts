@@ -21,11 +21,12 @@ export interface TestGrantDeps {
   clock: Clock;
   audit: Audit;
   tokens: Pick<AccessTokens, 'issueForGrant'>;
-  baseUrl: string;
 }
 
 interface TestGrantRequest {
   caller: OrganizationCaller;
+  /** Our base URL, under the name that the caller called. */
+  baseUrl: string;
   patientId: PatientId;
   projectId: ProjectId;
   body: z.infer<(typeof createTestPatientGrant)['body']>;
@@ -44,28 +45,29 @@ const CLIENT_ID = 'direct';
  * names. It widens nothing: every read compares what the consent leaves out as well. Throws 404 for real people.
  */
 export async function grantToTestAgent(deps: TestGrantDeps, request: TestGrantRequest): Promise<TestGrant> {
-  const { caller, patientId, projectId } = request;
+  const { caller, patientId, projectId, baseUrl } = request;
   const { organizationId } = caller;
   const person = await requireTestPatient(deps.db, organizationId, patientId);
-  const { uri: resource } = buildProjectResource(deps.baseUrl, projectId);
+  const { uri: resource } = buildProjectResource(baseUrl, projectId);
   const now = deps.clock.now();
   const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME_SECONDS * 1000);
   const grantId = generateId<GrantId>();
   const endsAt = await deps.db.tx((tx) =>
     writeGrant(tx, deps, { ...request, grantId, resource, now, expiresAt }),
   );
-  const token = await deps.tokens.issueForGrant(resource, {
+  const claims = {
     sub: patientId,
     scope: SCOPE,
     organizationId,
     projectId,
     firstName: person.first_name,
     lastName: person.last_name,
-    isTestPatient: true,
+    isTestPatient: true as const,
     client_id: CLIENT_ID,
     jti: randomUUID(),
     gid: grantId,
-  });
+  };
+  const token = await deps.tokens.issueForGrant(resource, claims, baseUrl);
   return { token, expiration: Math.floor(endsAt.getTime() / 1000), resource };
 }
 

@@ -11,7 +11,7 @@ import type { TokenEndpointDeps } from './token-endpoint.ts';
  * another client gets the answer of a revoked one (§2.2). The endpoint ignores `token_type_hint`.
  */
 export async function revokeToken(
-  deps: TokenEndpointDeps,
+  deps: Omit<TokenEndpointDeps, 'issuer'>,
   { token, client_id: clientId }: z.infer<typeof RevocationRequest>,
 ): Promise<void> {
   if (!(await deps.clientExists(clientId))) throw invalidClient();
@@ -21,7 +21,7 @@ export async function revokeToken(
 
 /** Returns the grant that the token names; null when it is no token of ours, or an access token of another client. */
 async function findGrant(
-  { refreshTokenKeys, tokens }: TokenEndpointDeps,
+  { refreshTokenKeys, tokens }: Pick<TokenEndpointDeps, 'refreshTokenKeys' | 'tokens'>,
   token: string,
   clientId: string,
 ): Promise<{ patientId: PatientId; grantId: GrantId } | null> {

@@ -5,8 +5,8 @@ import { grantToTestAgent, type TestGrantDeps } from './grant-to-test-agent.ts';
 
 /** Registers the endpoint by which an organization compares what its test patients' agents get. */
 export function registerTestGrantRoute(routes: Routes, deps: TestGrantDeps): void {
-  serve(routes, createTestPatientGrant, async ({ caller, params: { patientId, projectId }, body }) => {
-    await requireOwnProject(deps.db, caller, projectId);
-    return grantToTestAgent(deps, { caller, patientId, projectId, body });
+  serve(routes, createTestPatientGrant, async ({ caller, params, body, baseUrl }) => {
+    await requireOwnProject(deps.db, caller, params.projectId);
+    return grantToTestAgent(deps, { ...params, caller, body, baseUrl });
   });
 }

@@ -17,7 +17,10 @@ export interface TokenEndpointDeps {
   audit: Audit;
   tokens: AccessTokens;
   refreshTokenKeys: RefreshTokenKeys;
+  /** As configured. */
   baseUrl: string;
+  /** The same, under the name that the client called. */
+  issuer: string;
   /** For how long a client may resend a token that was just replaced; 0: never. */
   refreshRetrySeconds: number;
   /** Distinguishes a bad client from a bad token. */
@@ -26,12 +29,12 @@ export interface TokenEndpointDeps {
 
 /** Builds the response of RFC 6749 §5.1 for a grant as it is now; `scope` may be narrower than what was granted. */
 export async function buildTokenResponse(
-  { tokens, refreshTokenKeys, clock }: TokenEndpointDeps,
+  { tokens, refreshTokenKeys, clock, issuer }: TokenEndpointDeps,
   grant: UsableGrantRow,
   scope = grant.scope,
 ): Promise<TokenResponse> {
   const { patient_id: patientId, grant_id: grantId, generation, client_id } = grant;
-  const accessToken = await tokens.issueForGrant(grant.resource, {
+  const claims = {
     sub: patientId,
     scope,
     organizationId: grant.organization_id,
@@ -42,7 +45,8 @@ export async function buildTokenResponse(
     client_id,
     jti: randomUUID(),
     gid: grantId,
-  });
+  };
+  const accessToken = await tokens.issueForGrant(grant.resource, claims, issuer);
   return {
     access_token: accessToken,
     token_type: 'Bearer',

@@ -17,7 +17,7 @@ const PARAMETERS = [
   ...Object.keys(contract.RevocationRequest.shape),
 ];
 
-interface Deps extends TokenEndpointDeps {
+interface Deps extends Omit<TokenEndpointDeps, 'issuer'> {
   limit: RateLimit;
 }
 
@@ -29,18 +29,12 @@ export function registerTokenRoutes(routes: Routes, deps: Deps): void {
     registerOAuthErrors(app);
     app.addHook('onRequest', ({ ip }) => deps.limit(normalizeClientAddress(ip)));
     refuseAuthentication(app);
-    serve({ ...routes, app }, contract.createToken, ({ body }) => {
-      switch (body.grant_type) {
-        case 'authorization_code':
-          return exchangeCode(deps, body);
-        case 'refresh_token':
-          return rotateRefreshToken(deps, body);
-        default:
-          throw new Refusal(400, 'unsupported_grant_type', {
-            detail: 'grant_type must be authorization_code or refresh_token.',
-          });
-      }
-    });
+    refuseUnsupportedGrantType(app);
+    serve({ ...routes, app }, contract.createToken, ({ body, baseUrl: issuer }) =>
+      body.grant_type === 'refresh_token'
+        ? rotateRefreshToken({ ...deps, issuer }, body)
+        : exchangeCode({ ...deps, issuer }, body),
+    );
     serve({ ...routes, app }, contract.revokeToken, async ({ body }) => {
       await revokeToken(deps, body);
       return { success: true as const };
@@ -67,5 +61,19 @@ function refuseAuthentication(app: App): void {
     if (repeated !== undefined) throw invalidRequest(`${repeated} is given more than once.`);
     // RFC 6749 §3.2: a parameter without a value counts as omitted.
     request.body = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== ''));
+  });
+}
+
+const GRANT_TYPES: readonly unknown[] = ['authorization_code', 'refresh_token'];
+
+/** Before any other parameter is looked for, since each grant type has its own (RFC 6749 §5.2). */
+function refuseUnsupportedGrantType(app: App): void {
+  app.addHook('preValidation', async ({ routeOptions, body }) => {
+    const { grant_type: type } = body as { grant_type?: unknown };
+    if (routeOptions.url !== contract.createToken.path || type === undefined || GRANT_TYPES.includes(type))
+      return;
+    throw new Refusal(400, 'unsupported_grant_type', {
+      detail: 'grant_type must be authorization_code or refresh_token.',
+    });
   });
 }
