@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { DecisionKind } from '../account/my-receipts.ts';
-import { ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
+import { CLIENT_FILTER, ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
 import { ConsentScopes, ResourceScope, RestrictedScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -71,7 +71,7 @@ export const listOrganizationConsents = defineEndpoint({
     since: Instant.optional().describe('Decided then or later'),
     until: Instant.optional().describe('Decided before'),
     language: z.string().min(1).max(35).optional(),
-    client: z.string().min(1).max(2000).optional().describe('The id of the OAuth client that asked'),
+    client: z.string().min(1).max(2000).optional().describe(CLIENT_FILTER),
     endsWithin: z.coerce
       .number()
       .int()

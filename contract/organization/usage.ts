@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ClientAppId, ProjectId } from '../brands.ts';
+import { CLIENT_FILTER, ClientAppId, ProjectId } from '../brands.ts';
 import { DEFAULT_RANGE_DAYS } from '../default-range.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { USAGE_KINDS } from './usage-kind.ts';
@@ -24,7 +24,7 @@ export const UsageQuery = z.object({
     .describe('tool: the tool, the endpoint or the type of event. Absent: the kind of use alone'),
   kind: z.enum(USAGE_KINDS).optional(),
   projectId: ProjectId.optional(),
-  client: z.string().min(1).max(2048).optional(),
+  client: z.string().min(1).max(2048).optional().describe(CLIENT_FILTER),
   appId: ClientAppId.optional().describe('An app of `…/clients`: every client that connected under it'),
 });
 
