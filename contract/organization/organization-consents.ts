@@ -4,6 +4,7 @@ import { DecisionKind } from '../account/my-receipts.ts';
 import { CLIENT_FILTER, ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
 import { ConsentScopes, ResourceScope, RestrictedScope } from '../data-categories.ts';
+import { DayOrInstant, FROM_DAY, TO_DAY } from '../day-or-instant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
 import { ConsentRecord, ListedScreenshot, recordRefusals } from './consent-records.ts';
@@ -192,7 +193,7 @@ export type ConsentStats = z.infer<typeof ConsentStats>;
 export const MAX_STATS_BUCKETS = 400;
 
 /** The 90 days before the first days that there are would be no days. */
-const StatsDay = CalendarDay.refine((day) => day >= '1900-01-01', 'must not be before 1900');
+const StatsBound = DayOrInstant.refine((bound) => bound >= '1900', 'must not be before 1900');
 
 export const getConsentStats = defineEndpoint({
   ...shared,
@@ -202,8 +203,8 @@ export const getConsentStats = defineEndpoint({
   summary:
     'Consents over time, what is shared, and how people decide; those of test patients are counted too',
   query: z.object({
-    from: StatsDay.optional().describe('90 days before `to` by default'),
-    to: StatsDay.optional().describe('Inclusive; today by default'),
+    from: StatsBound.optional().describe(`${FROM_DAY}; 90 days before \`to\` by default`),
+    to: StatsBound.optional().describe(`${TO_DAY}; today by default`),
     bucket: z.enum(['day', 'week', 'month']).default('day'),
     projectId: ProjectId.optional(),
   }),

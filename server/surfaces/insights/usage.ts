@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import { isUsageRange, type getUsage as contract } from '../../../contract/organization/usage.ts';
+import { toEndMoment, toFirstMoment } from '../../../contract/day-or-instant.ts';
 import { defaultFrom } from '../../../contract/default-range.ts';
 import type { UsageKind } from '../../../contract/organization/usage-kind.ts';
 import { startOfDay, toDay } from '../../../contract/time-zone.ts';
@@ -29,12 +30,12 @@ export async function getUsage(
   reach: OrganizationReach,
   { by, bucket, appId, client, from: asked, to: last, ...filter }: UsageQuery,
 ): Promise<UsageAnswer> {
-  const to = last === undefined ? clock.now() : new Date(last);
-  const first = asked === undefined ? defaultFrom(to) : new Date(asked);
-  if (!isUsageRange({ from: first, to }, bucket))
-    throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
   const { organizationId } = reach;
   const zone = await getTimeZone(db, organizationId);
+  const to = last === undefined ? clock.now() : toEndMoment(last, zone);
+  const first = asked === undefined ? defaultFrom(to) : toFirstMoment(asked, zone);
+  if (!isUsageRange({ from: first, to }, bucket))
+    throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
   const from = toFirst(first, { bucket, zone });
   const range = { from, to, bucket, zone, days: findWholeDays({ from, to, bucket, zone }) };
   const condition = isWithinProjects(reach, raw('u.project_id'));
