@@ -217,7 +217,8 @@ export interface ResourceRow {
   fetched: boolean;
 }
 
-const isFetched = (patientId: PatientId) => sql`exists (
+/** A condition on a row of `resource`: a connected server sent it, or sent what it was at first. */
+export const isFetched = (patientId: PatientId): Sql => sql`exists (
   select from upload_batch b where b.patient_id = ${patientId} and b.source_id is not null
     and b.batch_id in (resource.first_batch_id, resource.last_batch_id))`;
 
