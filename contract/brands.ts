@@ -58,6 +58,22 @@ export type ApiKeyId = z.infer<typeof ApiKeyId>;
 export const ClientAppId = uuid.brand<'ClientAppId'>();
 export type ClientAppId = z.infer<typeof ClientAppId>;
 
+/** An app by its own id, or by the `client_id` of one of its clients: that of a registration, or the address of a document. */
+export const ClientReference = z
+  .string()
+  .max(2000)
+  .regex(
+    /^(?:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|https:\/\/[!-~]+)$/,
+    'must be the id of an app or a client_id: a UUID, or the https address of a metadata document',
+  )
+  .transform((text) => (text.startsWith('https:') ? text : text.toLowerCase()))
+  .brand<'ClientReference'>();
+export type ClientReference = z.infer<typeof ClientReference>;
+
+/** What the filter `client` of a list says. */
+export const CLIENT_FILTER =
+  'An OAuth client id, or the `id` of an app of `…/clients`, for every client that connected under it';
+
 export const SessionId = uuid.brand<'SessionId'>();
 export type SessionId = z.infer<typeof SessionId>;
 

@@ -12,7 +12,7 @@ import {
   ApiKeyId,
   AuthorizationRequestId,
   BatchId,
-  ClientAppId,
+  ClientReference,
   ConsentRecordId,
   DocumentId,
   EventId,
@@ -39,8 +39,9 @@ export const PATH_PARAMETERS = {
   consentRecordId: ConsentRecordId,
   screenshotId: ScreenshotId,
   sourceId: SourceId,
-  /** An app, by the id that the list of clients gives it; the `client_id` of OAuth changes with each registration. */
-  clientId: ClientAppId,
+  clientId: ClientReference.describe(
+    'The `id` of an app as `…/clients` lists it, or the `client_id` of one of its clients, as logs name them: the UUID of a registration, or the address of a metadata document, percent-encoded',
+  ),
   memberId: MemberId,
   invitationId: InvitationId,
   webhookId: WebhookId,

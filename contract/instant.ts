@@ -4,6 +4,10 @@ import { z } from 'zod';
 const FIRST_MS = -62_135_596_800_000;
 const END_MS = 253_402_300_800_000;
 
+/** Returns the time, or the nearest one that the store has. */
+export const clampInstant = (time: Date): Date =>
+  new Date(Math.min(Math.max(time.getTime(), FIRST_MS), END_MS - 1));
+
 /** A time that a caller sends, with any offset. */
 export const Instant = z.iso
   .datetime({

@@ -91,12 +91,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   oauth_client: { owner: 'server/surfaces/oauth', readers: ['server/surfaces/insights'] },
   oauth_grant: {
     owner: 'server/consent/grants',
-    readers: [
-      'server/consent/access',
-      'server/consent/records',
-      'server/surfaces/insights',
-      'server/surfaces/portal',
-    ],
+    readers: ['server/consent/access', 'server/consent/records', 'server/surfaces/portal'],
   },
   oauth_request: { owner: 'server/surfaces/oauth', readers: [] },
   open_reference: { owner: 'server/clinical/store', readers: [] },

@@ -18,6 +18,10 @@ export const AccessLogEntry = z
       .object({
         id: z.string().describe('OAuth client id; direct: a token of POST /v1/auth/token'),
         name: z.string().nullable().describe('As the client calls itself'),
+        appId: z
+          .string()
+          .nullable()
+          .describe('The app of `…/clients` that it connected as; null: none, as of `direct`'),
       })
       .nullable(),
     organization: z.object({ id: z.string(), name: z.string() }),

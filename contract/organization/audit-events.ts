@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wholeNumber } from '../whole-number.ts';
 import { AccessLogEntry, AccessLogQuery } from '../account/access-log.ts';
-import { ClientAppId, PatientId, ProjectId } from '../brands.ts';
+import { CLIENT_FILTER, ClientAppId, PatientId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
 import { acceptSeveral } from '../several.ts';
@@ -18,7 +18,7 @@ const MAX_TOOLS = 12;
 const filters = {
   projectId: ProjectId.optional(),
   patientId: PatientId.optional(),
-  client: z.string().min(1).max(2048).optional().describe('OAuth client id, or `direct`'),
+  client: z.string().min(1).max(2048).optional().describe(`${CLIENT_FILTER}; or \`direct\``),
   outcome: acceptSeveral(Outcome).optional(),
   since: Instant.optional().describe('At this time or later'),
   until: Instant.optional().describe('Before this time'),

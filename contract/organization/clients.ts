@@ -53,7 +53,11 @@ export type ClientApp = z.infer<typeof ClientApp>;
 const tag = 'Apps';
 const collectionPath = '/v1/organizations/{orgId}/clients';
 const itemPath = `${collectionPath}/{clientId}` as const;
-const notFound = { 404: 'No patient of the organization was ever asked by such an app' } as const;
+const notFound = {
+  404: 'No patient of the organization was ever asked by such an app, or has let such a client in',
+} as const;
+const severalApps =
+  'several_apps: the client connected as several apps, one for each host that its codes were sent to; `detail` has their ids' as const;
 
 export const ClientsQuery = z.object({
   q: z
@@ -128,7 +132,7 @@ export const getClient = defineEndpoint({
   audience: ['organization'],
   permission: 'clients.read',
   response: ClientDetail,
-  refusals: notFound,
+  refusals: { ...notFound, 409: severalApps },
 });
 
 export const ClientJudging = z
@@ -172,6 +176,6 @@ export const judgeClient = defineEndpoint({
   }),
   refusals: {
     ...notFound,
-    409: "cannot_vouch: a program on a patient's device that has no document cannot be told from another that takes its name; client_blocked: take the block back first",
+    409: `${severalApps}; cannot_vouch: a program on a patient's device that has no document cannot be told from another that takes its name; client_blocked: take the block back first`,
   },
 });

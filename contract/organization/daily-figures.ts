@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProjectId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
+import { DayOrInstant, FROM_DAY, TO_DAY } from '../day-or-instant.ts';
 import { DEFAULT_RANGE_DAYS } from '../default-range.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
@@ -43,10 +44,8 @@ export const listDailyFigures = defineEndpoint({
   audience: ['organization'],
   permission: 'usage.read',
   query: z.object({
-    from: CalendarDay.optional().describe(
-      `The first day, of the organization's time zone. Default: ${DEFAULT_RANGE_DAYS} days before \`to\``,
-    ),
-    to: CalendarDay.optional().describe('The last day. Default: today'),
+    from: DayOrInstant.optional().describe(`${FROM_DAY}. Default: ${DEFAULT_RANGE_DAYS} days before \`to\``),
+    to: DayOrInstant.optional().describe(`${TO_DAY}. Default: today`),
     projectId: ProjectId.optional(),
   }),
   response: z.object({

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { wholeNumber } from '../whole-number.ts';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { DecisionKind } from '../account/my-receipts.ts';
-import { ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
+import { CLIENT_FILTER, ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
 import { ConsentScopes, ResourceScope, RestrictedScope } from '../data-categories.ts';
+import { DayOrInstant, FROM_DAY, TO_DAY } from '../day-or-instant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
 import { ConsentRecord, ListedScreenshot, recordRefusals } from './consent-records.ts';
@@ -72,7 +73,7 @@ export const listOrganizationConsents = defineEndpoint({
     since: Instant.optional().describe('Decided then or later'),
     until: Instant.optional().describe('Decided before'),
     language: z.string().min(1).max(35).optional(),
-    client: z.string().min(1).max(2000).optional().describe('The id of the OAuth client that asked'),
+    client: z.string().min(1).max(2000).optional().describe(CLIENT_FILTER),
     endsWithin: wholeNumber(1, 366).optional().describe('In force, and ends within so many days'),
     version: z.string().min(1).max(36).optional().describe('A `studySnapshotId`'),
     withoutPictures: z.literal('true').optional().describe('No screenshot is stored of it'),
@@ -187,7 +188,7 @@ export type ConsentStats = z.infer<typeof ConsentStats>;
 export const MAX_STATS_BUCKETS = 400;
 
 /** The 90 days before the first days that there are would be no days. */
-const StatsDay = CalendarDay.refine((day) => day >= '1900-01-01', 'must not be before 1900');
+const StatsBound = DayOrInstant.refine((bound) => bound >= '1900', 'must not be before 1900');
 
 export const getConsentStats = defineEndpoint({
   ...shared,
@@ -197,8 +198,8 @@ export const getConsentStats = defineEndpoint({
   summary:
     'Consents over time, what is shared, and how people decide; those of test patients are counted too',
   query: z.object({
-    from: StatsDay.optional().describe('90 days before `to` by default'),
-    to: StatsDay.optional().describe('Inclusive; today by default'),
+    from: StatsBound.optional().describe(`${FROM_DAY}; 90 days before \`to\` by default`),
+    to: StatsBound.optional().describe(`${TO_DAY}; today by default`),
     bucket: z.enum(['day', 'week', 'month']).default('day'),
     projectId: ProjectId.optional(),
   }),

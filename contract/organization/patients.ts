@@ -4,6 +4,7 @@ import { MAX_SEARCH_LENGTH } from '../text-limits.ts';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { BatchId, ConsentRecordId, PatientId, ProjectId, SourceId } from '../brands.ts';
 import { ConsentScopes } from '../data-categories.ts';
+import { DayOrInstant, FROM_MOMENT, TO_MOMENT } from '../day-or-instant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { SourceState, sourceStateShape } from './source-syncs.ts';
 import { Instant } from '../instant.ts';
@@ -212,8 +213,8 @@ export const getPatientFunnel = defineEndpoint({
   permission: 'patients.read',
   query: z.object({
     projectId: ProjectId.optional(),
-    from: Instant.describe('The first invitation at this time or later'),
-    to: Instant.describe('and before this one'),
+    from: DayOrInstant.describe(`The first invitation then or later. ${FROM_MOMENT}`),
+    to: DayOrInstant.describe(TO_MOMENT),
   }),
   response: z.object({ total: weeks, weeks: z.array(weeks.extend({ week: z.iso.date() })) }),
 });

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { ClientAppId, ProjectId } from '../brands.ts';
+import { CLIENT_FILTER, ClientAppId, ProjectId } from '../brands.ts';
 import { DEFAULT_RANGE_DAYS } from '../default-range.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { USAGE_KINDS } from './usage-kind.ts';
-import { Instant } from '../instant.ts';
+import { DayOrInstant, FROM_MOMENT, TO_MOMENT } from '../day-or-instant.ts';
 
 const MAX_HOURS = 45 * 24;
 const MAX_DAYS = 400;
 const HOUR_MS = 3600 * 1000;
 
 export const UsageQuery = z.object({
-  from: Instant.optional().describe(
-    `The hour, or the day of the organization's time zone, that holds it is the first. Default: ${DEFAULT_RANGE_DAYS} days before \`to\``,
+  from: DayOrInstant.optional().describe(
+    `${FROM_MOMENT}. The hour, or the day of that zone, that holds it is the first. Default: ${DEFAULT_RANGE_DAYS} days before \`to\``,
   ),
-  to: Instant.optional().describe('Before this time. Default: now'),
+  to: DayOrInstant.optional().describe(`${TO_MOMENT}. Default: now`),
   bucket: z
     .enum(['hour', 'day', 'total'])
     .default('day')
@@ -24,7 +24,7 @@ export const UsageQuery = z.object({
     .describe('tool: the tool, the endpoint or the type of event. Absent: the kind of use alone'),
   kind: z.enum(USAGE_KINDS).optional(),
   projectId: ProjectId.optional(),
-  client: z.string().min(1).max(2048).optional(),
+  client: z.string().min(1).max(2048).optional().describe(CLIENT_FILTER),
   appId: ClientAppId.optional().describe('An app of `…/clients`: every client that connected under it'),
 });
 

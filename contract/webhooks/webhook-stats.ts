@@ -3,7 +3,7 @@ import { MAX_WEBHOOK_URL_LENGTH } from '../text-limits.ts';
 import { DEFAULT_RANGE_DAYS } from '../default-range.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { AttemptAnswer, AttemptFault } from './webhook-deliveries.ts';
-import { Instant } from '../instant.ts';
+import { DayOrInstant, FROM_MOMENT, TO_MOMENT } from '../day-or-instant.ts';
 
 /** The most points of time that statistics have. */
 export const MAX_STATS_BUCKETS = 800;
@@ -24,8 +24,10 @@ export const getWebhookStats = defineEndpoint({
   audience: ['organization'],
   permission: 'webhooks.read',
   query: z.object({
-    from: Instant.optional().describe(`${DEFAULT_RANGE_DAYS} days before \`to\` by default`),
-    to: Instant.optional().describe('Exclusive; now by default'),
+    from: DayOrInstant.optional().describe(
+      `${FROM_MOMENT}; ${DEFAULT_RANGE_DAYS} days before \`to\` by default`,
+    ),
+    to: DayOrInstant.optional().describe(`${TO_MOMENT}; now by default`),
     bucket: z
       .enum(['hour', 'day'])
       .default('day')

@@ -12,7 +12,7 @@ const read = {
   action: 'mcp.tools_call',
   outcome: 'success',
   actor: { kind: 'patient', id: ID },
-  client: { id: ID, name: 'Reading agent' },
+  client: { id: ID, name: 'Reading agent', appId: ID },
   project: { id: ID, name: 'Asthma and air in the valley' },
   consentRecordId: ID,
   patientId: ID,
@@ -33,7 +33,7 @@ const refused = {
   outcome: 'refused',
   reason: 'access_revoked',
   entries: null,
-  client: { id: 'direct', name: null },
+  client: { id: 'direct', name: null, appId: null },
 };
 
 const READS = answerWith('**/access-log?*', 200, { results: [read, refused], next: null });

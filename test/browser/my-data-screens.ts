@@ -55,7 +55,7 @@ const entry = (index: number, more: object): AccessLogEntry => ({
   action: 'mcp.tools_call',
   outcome: 'success',
   actor: { kind: 'patient', id: 'somebody' },
-  client: { id: 'claude', name: 'Claude' },
+  client: { id: 'claude', name: 'Claude', appId: null },
   organization: { id: 'lakeside', name: 'Lakeside Clinic' },
   project: { id: 'heart', name: 'Heart study' },
   consentRecordId: null,

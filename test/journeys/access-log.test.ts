@@ -78,7 +78,7 @@ describe('the access log of a patient', () => {
       action: 'mcp.tools_call',
       outcome: 'success',
       actor: { kind: 'patient', id: patient.id },
-      client: { id: 'direct', name: null },
+      client: { id: 'direct', name: null, appId: null },
       organization: { id: service.organization.organizationId, name: here?.organization.name },
       project: { id: patient.projectId, name: 'Study' },
       consentRecordId: consent?.consentRecordId,
@@ -107,7 +107,13 @@ describe('the access log of a patient', () => {
     const { access_token: token } = await obtainTokens(service, flow);
     await callMcp(service, token as string, 'tools/call');
     const { body } = await getAccessLog(flow.patient, flow.patient.token);
-    assert.deepEqual(body.results[0].client, { id: flow.client.client_id, name: 'Reading agent' });
+    const admin = await getOrganizationToken(service);
+    const apps = `/v1/organizations/${service.organization.organizationId}/clients?q=reading`;
+    assert.deepEqual(body.results[0].client, {
+      id: flow.client.client_id,
+      name: 'Reading agent',
+      appId: (await call(service, apps, { token: admin })).body.results[0].id,
+    });
   });
 
   it('comes in pages that join without a gap or a repetition', async () => {
@@ -173,17 +179,20 @@ describe('the access log of a patient', () => {
       await callMcp(service, (await obtainTokens(service, flow)).access_token as string, 'tools/call');
     const { body: apps } = await call(service, `${path}/clients?q=counted`, { token });
     const { id } = apps.results[0];
-    const { body: reads } = await call(service, `${path}/access-log?appId=${id}`, { token });
-    assert.deepEqual(
-      (reads.results as AccessLogEntry[]).map(({ client }) => client?.id),
-      [flows[1]?.client.client_id, flows[0]?.client.client_id],
-    );
+    const clientIds = flows.map(({ client }) => client.client_id as string);
+    const listReaders = async (query: string) => {
+      const { body: reads } = await call(service, `${path}/access-log?${query}`, { token });
+      return (reads.results as AccessLogEntry[]).map(({ client }) => client?.id);
+    };
+    assert.deepEqual(await listReaders(`appId=${id}`), [clientIds[1], clientIds[0]]);
+    assert.deepEqual(await listReaders(`client=${id}`), [clientIds[1], clientIds[0]]);
+    assert.deepEqual(await listReaders(`client=${clientIds[0]}`), [clientIds[0]]);
     // As the node that counted adds them within ten seconds.
     await service.store.db.query(sql`
       insert into usage_hour (organization_id, hour, kind, name, project_id, client, outcome, count, duration_ms_sum, duration_buckets)
       select ${service.organization.organizationId}, '2026-03-08T05:00Z', 'tool_call', 'get_labs', ${service.organization.projectId},
         client, 'success', 5, 0, array_fill(0, array[12])
-      from unnest(${flows.map(({ client }) => client.client_id as string)}::text[]) as client`);
+      from unnest(${clientIds}::text[]) as client`);
     const range = 'from=2026-03-08T00:00:00Z&to=2026-03-09T00:00:00Z';
     const count = async (query: string, as = token) => {
       const { body } = await call(service, `${path}/usage?${range}${query}`, { token: as });
@@ -191,7 +200,8 @@ describe('the access log of a patient', () => {
     };
     assert.deepEqual(await count(''), [15]);
     assert.deepEqual(await count(`&appId=${id}`), [10]);
-    assert.deepEqual(await count(`&appId=${id}&client=${flows[2]?.client.client_id}`), []);
+    assert.deepEqual(await count(`&client=${id}`), [10]);
+    assert.deepEqual(await count(`&appId=${id}&client=${clientIds[2]}`), []);
     assert.deepEqual(await count(`&appId=${service.organization.projectId}`), [], 'no such app');
   });
 

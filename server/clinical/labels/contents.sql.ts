@@ -1,6 +1,7 @@
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { bigintArray } from '../../platform/db/array-values.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { isFetched } from '../store/resources.sql.ts';
 import type { UnreadContent } from './embedded-content.ts';
 
 /** What one resource names and holds, see `resource_content`. */
@@ -67,11 +68,12 @@ export const findStoredLabels = (patientId: PatientId, seqs: readonly number[]) 
 export const findUnreadOfBatch = (patientId: PatientId, batchId: BatchId, limit: number) => sql<{
   document_path: string;
   reference: string;
+  fetched: boolean;
 }>`
-  select distinct r.document_path, r.resource_type || '/' || r.fhir_id as reference, r.seq
+  select distinct r.document_path, r.resource_type || '/' || r.fhir_id as reference, r.fetched, r.seq
   from resource_content c
   cross join lateral (
-    select seq, resource_type, fhir_id, document_path from resource
+    select seq, resource_type, fhir_id, document_path, ${isFetched(patientId)} as fetched from resource
     where patient_id = ${patientId} and seq between c.seq and c.seq and last_batch_id = ${batchId} order by seq offset 0) r
   where c.patient_id = ${patientId} and c.is_unread and not exists (
     select from content_statement s where s.patient_id = ${patientId} and s.digest = c.name offset 0)

@@ -227,7 +227,8 @@ const getPublishedLabels = (patientId: PatientId): Sql => sql`
       select coalesce(l.published_labels, l.required_labels) from resource_label l
       where l.patient_id = ${patientId} and l.seq = resource.seq), -1) end as published_labels`;
 
-const isFetched = (patientId: PatientId) => sql`exists (
+/** A condition on a row of `resource`: a connected server sent it, or sent what it was at first. */
+export const isFetched = (patientId: PatientId): Sql => sql`exists (
   select from upload_batch b where b.patient_id = ${patientId} and b.source_id is not null
     and b.batch_id in (resource.first_batch_id, resource.last_batch_id))`;
 

@@ -1,5 +1,5 @@
 import type { ClientAppId, GrantId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNowAfterLock } from '../../platform/db/store-clock.ts';
 import { CONSENT_WITHDRAWN } from './grants.sql.ts';
 
@@ -28,6 +28,15 @@ export const wasClientConnected = (
 ): Sql => sql`
   exists (select from oauth_grant g
     where g.organization_id = ${organizationId} and g.app_id = ${appId} and g.client_id = ${clientId})`;
+
+/**
+ * A subquery, to be joined laterally to an entry `e` of the log: how its client calls itself, and the app that it connected as. Of
+ * several grants the one that was newest then goes first, since a client is another app under another redirect host.
+ */
+export const ENTRY_GRANT = raw(`(
+    select g.client_name, case when g.organization_id = e.organization_id then g.app_id end as app_id
+    from oauth_grant g where g.patient_id = e.patient_id and g.client_id = e.client
+    order by (g.project_id = e.project_id and g.created_at <= e.at) desc, g.created_at desc limit 1)`);
 
 /** Counts the patients of each of these apps; one that nobody has connected has no row. */
 export const countPatients = (
@@ -108,6 +117,15 @@ export const findClientsOfApp = (organizationId: OrganizationId, appId: ClientAp
     (count(*) over ())::integer as total
   from oauth_grant g where g.organization_id = ${organizationId} and g.app_id = ${appId}
   group by g.client_id order by min(g.created_at) desc, g.client_id limit ${limit}`;
+
+/** Selects the apps that patients of the organization let in through this client, the newest first: one for each redirect host. */
+export const findAppsOfClient = (organizationId: OrganizationId, clientId: string) => sql<{
+  app_id: ClientAppId;
+}>`
+  select g.app_id from oauth_grant g
+  where g.organization_id = ${organizationId} and md5(g.client_id) = md5(${clientId}) and g.client_id = ${clientId}
+    and g.app_id is not null
+  group by g.app_id order by max(g.created_at) desc`;
 
 /** Selects the clients of each of these apps. */
 export const findClientsOfApps = (organizationId: OrganizationId, appIds: readonly ClientAppId[]) => sql<{

@@ -9,6 +9,7 @@ import {
   type ConsentStats,
   type getConsentStats as endpoint,
 } from '../../../contract/organization/organization-consents.ts';
+import { toFirstDay, toLastDay } from '../../../contract/day-or-instant.ts';
 import { toDay, addDays } from '../../../contract/time-zone.ts';
 import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import { one, type Db } from '../../platform/db/db.ts';
@@ -83,8 +84,8 @@ function buildScope(
   { from, to, ...query }: Query,
   { now, zone }: { now: Date; zone: string },
 ): statements.StatsScope {
-  const last = to ?? toDay(now, zone);
-  const first = from ?? addDays(last, 1 - DEFAULT_DAYS);
+  const last = to === undefined ? toDay(now, zone) : toLastDay(to, zone);
+  const first = from === undefined ? addDays(last, 1 - DEFAULT_DAYS) : toFirstDay(from, zone);
   if (first > last) throw invalidInput([{ path: 'from', message: 'must not be after to' }]);
   // Before the store makes them: the days from year 1 on took four seconds of it.
   if ((Date.parse(last) - Date.parse(first)) / MAX_BUCKET_MS[query.bucket] > MAX_STATS_BUCKETS)

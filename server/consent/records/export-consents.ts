@@ -1,5 +1,6 @@
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import { toCsvLine } from '../../platform/kernel/csv.ts';
+import { findAskedClients } from '../grants/app-clients.ts';
 import { auditView } from './audit-view.ts';
 import {
   findPosition,
@@ -21,7 +22,7 @@ export type ExportFormat = 'text/csv' | 'application/x-ndjson';
 export async function exportOrganizationConsents(
   deps: ListDeps,
   caller: OrganizationCaller,
-  { format, after, limit: _limit, ...filter }: ListQuery & { format: ExportFormat },
+  { format, after, limit: _limit, client, ...filter }: ListQuery & { format: ExportFormat },
 ): Promise<AsyncGenerator<string>> {
   const position = after === undefined ? null : await findPosition(deps.db, caller, after);
   await auditView(deps.audit, caller, {
@@ -30,7 +31,9 @@ export async function exportOrganizationConsents(
     ...(filter.patientId !== undefined && { patientId: filter.patientId }),
     detail: { view: 'export', format },
   });
-  return readLines(deps, { reach: caller, filter, after: position }, format);
+  const { organizationId } = caller;
+  const clients = await findAskedClients(deps.db, { organizationId, client });
+  return readLines(deps, { reach: caller, filter: { ...filter, ...clients }, after: position }, format);
 }
 
 type Selection = Pick<Parameters<typeof selectOrganizationConsents>[0], 'reach' | 'filter' | 'after'>;

@@ -9,6 +9,7 @@ import type {
   listOrganizationConsents,
 } from '../../../contract/organization/organization-consents.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
+import type { ClientFilter } from '../grants/app-clients.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { ENROLLMENT_ENDED_FLOW } from '../decisions/decide.ts';
@@ -41,7 +42,8 @@ export interface OrganizationConsentRow {
   screenshots: number;
 }
 
-export type ConsentFilter = Omit<z.infer<(typeof listOrganizationConsents)['query']>, 'after' | 'limit'>;
+export type ConsentFilter = Omit<z.infer<(typeof listOrganizationConsents)['query']>, 'after' | 'limit'> &
+  ClientFilter;
 
 /** The position of a record in the list. */
 export interface ConsentPosition {
@@ -92,6 +94,10 @@ const isEither = (conditions: readonly Sql[]): Sql =>
 const isOfPage = (hashes: readonly string[]): Sql =>
   hashes.length === 1 ? sql`r.ui_hash = ${hashes[0]}` : sql`r.ui_hash = any(${hashes}::text[])`;
 
+/** By the digest first, which the index has. */
+const isOfClients = (clients: readonly string[]): Sql => sql`
+  md5(r.client_id) = any(array(select md5(c) from unnest(${clients}::text[]) c)) and r.client_id = any(${clients}::text[])`;
+
 /** A condition on a row `r` of `consent_record`. */
 const matches = (filter: ConsentFilter, now: Date): Sql => sql`
   ${filter.projectId === undefined ? always : sql`r.project_id = ${filter.projectId}`}
@@ -102,6 +108,7 @@ const matches = (filter: ConsentFilter, now: Date): Sql => sql`
   and ${filter.until === undefined ? always : sql`r.decided_at < ${new Date(filter.until)}`}
   and ${filter.language === undefined ? always : sql`r.language = ${filter.language}`}
   and ${filter.client === undefined ? always : sql`md5(r.client_id) = md5(${filter.client}) and r.client_id = ${filter.client}`}
+  and ${filter.clients === undefined ? always : isOfClients(filter.clients)}
   and ${filter.version === undefined ? always : sql`r.study_snapshot_id = ${filter.version}`}
   and ${filter.state === undefined ? always : isEither(filter.state.map((state) => STATES[state](now)))}
   and ${filter.endsWithin === undefined ? always : endsWithin(filter.endsWithin, now)}

@@ -10,6 +10,7 @@ import { maybeOne, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
 import { toScopesDto } from '../access/sensitivity-labels.ts';
+import { findAskedClients } from '../grants/app-clients.ts';
 import { auditView } from './audit-view.ts';
 import { selectPatientOfRecord } from './consent-records.sql.ts';
 import { classifyDecision } from './decision-kind.ts';
@@ -32,10 +33,17 @@ type Page = z.input<(typeof endpoint)['response']>;
 export async function listOrganizationConsents(
   { db, clock, audit }: ListDeps,
   caller: OrganizationCaller,
-  { after, limit, ...filter }: ListQuery,
+  { after, limit, client, ...filter }: ListQuery,
 ): Promise<Page> {
   const position = after === undefined ? null : await findPosition(db, caller, after);
-  const query = { reach: caller, filter, after: position, limit: limit + 1, now: clock.now() };
+  const clients = await findAskedClients(db, { organizationId: caller.organizationId, client });
+  const query = {
+    reach: caller,
+    filter: { ...filter, ...clients },
+    after: position,
+    limit: limit + 1,
+    now: clock.now(),
+  };
   const rows = await db.query(statements.selectOrganizationConsents(query));
   const page = rows.slice(0, limit);
   if (page.length > 0)

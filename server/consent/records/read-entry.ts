@@ -5,6 +5,7 @@ import type { AuditEntryRow } from '../../platform/audit/entries.sql.ts';
 export interface NamedEntryRow extends AuditEntryRow {
   /** As the client calls itself. */
   client_name: string | null;
+  app_id: string | null;
   project_name: string | null;
 }
 
@@ -36,7 +37,7 @@ export function toReadEntry(row: NamedEntryRow): ReadEntry {
     action: row.action,
     outcome: row.outcome,
     actor: { kind: row.actor_kind, id: row.actor_id },
-    client: row.client === null ? null : { id: row.client, name: row.client_name },
+    client: row.client === null ? null : { id: row.client, name: row.client_name, appId: row.app_id },
     project:
       row.project_id === null || row.project_name === null
         ? null

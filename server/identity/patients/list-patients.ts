@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { toEndMoment, toFirstMoment } from '../../../contract/day-or-instant.ts';
 import type * as contract from '../../../contract/organization/patients.ts';
 import { getTimeZone } from '../organizations/time-zone.ts';
 import type { SourceState } from '../../../contract/organization/source-syncs.ts';
@@ -76,7 +77,8 @@ export async function getFunnel(
   { projectId, from, to }: z.infer<(typeof contract.getPatientFunnel)['query']>,
 ): Promise<Funnel> {
   const zone = await getTimeZone(db, reach.organizationId);
-  const rows = await db.query(statements.selectFunnel(reach, { projectId, from, to, zone }));
+  const range = { from: toFirstMoment(from, zone), to: toEndMoment(to, zone) };
+  const rows = await db.query(statements.selectFunnel(reach, { projectId, ...range, zone }));
   const total = rows.find(({ week }) => week === null);
   const weeks = rows.flatMap((row) => (row.week === null ? [] : [{ week: row.week, ...toStages(row) }]));
   return { total: total ? toStages(total) : NOBODY, weeks };

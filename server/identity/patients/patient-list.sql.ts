@@ -299,7 +299,7 @@ const medianTo = (column: Sql): Sql => sql`
 /** Counts how far those came who were first invited in a time, by week and in total. Times sort at less cost than texts. */
 export const selectFunnel = (
   reach: OrganizationReach,
-  { projectId, from, to, zone }: { projectId: ProjectId | undefined; from: string; to: string; zone: string },
+  { projectId, from, to, zone }: { projectId: ProjectId | undefined; from: Date; to: Date; zone: string },
 ) => sql<FunnelRow>`
   select to_char(e.week_begin, 'YYYY-MM-DD') as week, count(*) as invited,
     count(*) filter (where e.opened_at is not null or e.standing is not null) as opened,

@@ -55,6 +55,15 @@ describe('names in a body that its type does not have', () => {
       [],
     ));
 
+  it('are with every other name that is not known where a body has no other and is refused so', () => {
+    const Change = Body.refine((change) => Object.keys(change).length > 1, 'must change something');
+    const find = (body: object) => findUnknownNames(Change, body, false).map(({ path }) => path);
+    assert.deepEqual(find({ foo: 1, bar: 2 }), ['foo', 'bar']);
+    assert.deepEqual(find({}), []);
+    assert.deepEqual(find({ foo: 1, dryRun: true }), [], 'refused for what it does change');
+    assert.deepEqual(findUnknownNames(Body, { foo: 1 }, false), [], 'may be of a later version');
+  });
+
   it('are with every other name that is not known in a closed body, at any depth, with what is known there', () =>
     assert.deepEqual(
       findUnknownNames(

@@ -23,7 +23,7 @@ const converted = new WeakMap<z.ZodType, Schema>();
 /**
  * Finds members of a body that its type does not have: they would be dropped, and what they were to limit would be everything.
  * Of a closed body every such member; of another one those whose name is nearly known, such as `projectIDs`, since others may be
- * of a later version.
+ * of a later version. Where it has no other members and is refused for that, they are the reason.
  */
 export function findUnknownNames(type: z.ZodType, body: unknown, isClosed: boolean): NameFault[] {
   let schema = converted.get(type);
@@ -31,8 +31,17 @@ export function findUnknownNames(type: z.ZodType, body: unknown, isClosed: boole
     schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema;
     converted.set(type, schema);
   }
-  return listFaults(body, { schemas: [schema], definitions: schema.$defs ?? {}, path: '', isClosed });
+  const place = { schemas: [schema], definitions: schema.$defs ?? {}, path: '' };
+  const faults = listFaults(body, { ...place, isClosed });
+  if (isClosed || faults.length > 0 || typeof body !== 'object' || body === null) return faults;
+  const all = listFaults(body, { ...place, isClosed: true });
+  const unknown = new Set(all.map(({ path }) => path));
+  const hasKnown = Object.keys(body).some((name) => !unknown.has(toPath(name)));
+  return hasKnown || type.safeParse(body).success ? [] : all;
 }
+
+/** Never longer than what a person reads. */
+const toPath = (path: string): string => path.slice(0, 100);
 
 interface Place {
   /** Of which the value has one. */
@@ -65,7 +74,7 @@ function listFaults(value: unknown, { schemas, path, ...rest }: Place): NameFaul
     if (takesAny) return [];
     const nearest = names.find((each) => isNearly(name, each));
     if (nearest === undefined && !rest.isClosed) return [];
-    return [{ path: innerPath.slice(0, 100), message: describe(names, nearest) }];
+    return [{ path: toPath(innerPath), message: describe(names, nearest) }];
   });
 }
 

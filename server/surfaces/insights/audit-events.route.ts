@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { PatientId } from '../../../contract/brands.ts';
 import * as contract from '../../../contract/organization/audit-events.ts';
+import { findAskedClients } from '../../consent/grants/app-clients.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import type { EntryFilter } from '../../platform/audit/entries.sql.ts';
 import { describeFilter, exportEntries } from '../../platform/audit/export-slice.ts';
 import type { SealDeps } from '../../platform/audit/seal.ts';
 import { serve, serveRaw, type RawCall, type Routes, parseQuery } from '../../platform/http/serve.ts';
-import { findAppClients } from './app-clients.ts';
 import { findFilteredPatient, listAuditEvents, listCheckpoints, listRecordReads } from './audit-events.ts';
 import { exportCsv } from './export-csv.ts';
 
@@ -18,16 +18,18 @@ export interface AuditEventsDeps extends SealDeps {
 /** The audit log of an organization: its lists, its export, its checkpoints. */
 export function registerAuditEventRoutes(routes: Routes, deps: AuditEventsDeps): void {
   serve(routes, contract.listAuditEvents, async ({ params, caller, query: { limit, before, ...filter } }) => {
-    const entries = { ...filter, organizationId: params.orgId };
+    const organizationId = params.orgId;
+    const clients = await findAskedClients(deps.db, { organizationId, client: filter.client });
+    const entries = { ...filter, ...clients, organizationId };
     const page = await listAuditEvents(deps.db, entries, { limit, before });
     if (page.results.length > 0) await recordLook(deps, caller, await findFilteredPatient(deps.db, entries));
     return page;
   });
   serve(routes, contract.listAccessLog, async ({ params, caller, query }) => {
-    const { limit, before, appId, ...filter } = query;
+    const { limit, before, appId, client, ...filter } = query;
     const { orgId: organizationId } = params;
-    const clients = appId && (await findAppClients(deps.db, { organizationId, appId }));
-    const page = await listRecordReads(deps.db, { ...filter, clients, organizationId }, { limit, before });
+    const clients = await findAskedClients(deps.db, { organizationId, client, appId });
+    const page = await listRecordReads(deps.db, { ...filter, ...clients, organizationId }, { limit, before });
     if (page.results.length > 0) await recordLook(deps, caller, filter.patientId ?? null);
     return page;
   });
@@ -55,7 +57,8 @@ async function sendExport(
 ) {
   const { format, ...filter } = parseQuery(contract.exportAuditEvents.query, request.query);
   const organizationId = params.orgId;
-  const entries: EntryFilter = { ...filter, organizationId };
+  const clients = await findAskedClients(deps.db, { organizationId, client: filter.client });
+  const entries: EntryFilter = { ...filter, ...clients, organizationId };
   reply
     .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
     .header('content-disposition', `attachment; filename="audit-log.${format}"`);

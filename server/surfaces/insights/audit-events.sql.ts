@@ -1,4 +1,5 @@
 import { selectSourceName } from '../../clinical/sources/sources.sql.ts';
+import { ENTRY_GRANT } from '../../consent/grants/app-grants.sql.ts';
 import type { NamedEntryRow } from '../../consent/records/read-entry.ts';
 import {
   organizationEntries,
@@ -51,9 +52,8 @@ export interface RecordReadRow extends NamedEntryRow {
 /** A page of an organization's entries that are reads of records, with the names that they show, newest first. */
 export const findRecordReads = (filter: ReadFilter, page: LogPage) => sql<RecordReadRow>`
   select e.entry_id, e.at, e.action, e.outcome, e.actor_kind, e.actor_id, e.client,
-    (select g.client_name from oauth_grant g where g.patient_id = e.patient_id and g.client_id = e.client
-      order by g.created_at desc limit 1) as client_name,
-    e.project_id, pr.name as project_name, e.patient_id, e.consent_record_id, e.detail
+    g.client_name, g.app_id, e.project_id, pr.name as project_name, e.patient_id, e.consent_record_id, e.detail
   from ${organizationReads(filter, page)} e
   left join project pr on pr.project_id = e.project_id
+  left join lateral ${ENTRY_GRANT} g on true
   order by e.entry_id desc`;

@@ -1,6 +1,5 @@
 import type {
   AuditEvent,
-  AuditFilter,
   AuditVerification,
   RecordRead,
 } from '../../../contract/organization/audit-events.ts';
@@ -19,7 +18,7 @@ import * as statements from './audit-events.sql.ts';
 
 export async function listAuditEvents(
   db: Db,
-  filter: AuditFilter & { organizationId: OrganizationId },
+  filter: EntryFilter,
   page: LogPage,
 ): Promise<EntryPage<AuditEvent>> {
   return toPage(await db.query(statements.findAuditEvents(filter, withLookahead(page))), page, toAuditEvent);

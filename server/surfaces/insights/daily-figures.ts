@@ -5,6 +5,7 @@ import {
   type DailyFigures,
   type listDailyFigures as contract,
 } from '../../../contract/organization/daily-figures.ts';
+import { toFirstDay, toLastDay } from '../../../contract/day-or-instant.ts';
 import { DEFAULT_RANGE_DAYS } from '../../../contract/default-range.ts';
 import { addDays, startOfDay, toDay } from '../../../contract/time-zone.ts';
 import { getTimeZone } from '../../identity/organizations/time-zone.ts';
@@ -22,12 +23,12 @@ interface Deps {
 export async function getDailyFigures(
   { db, clock }: Deps,
   reach: OrganizationReach,
-  { projectId, ...asked }: z.infer<(typeof contract)['query']>,
+  { projectId, from: asked, to: end }: z.infer<(typeof contract)['query']>,
 ): Promise<z.input<(typeof contract)['response']>> {
   const zone = await getTimeZone(db, reach.organizationId);
   const today = toDay(clock.now(), zone);
-  const { to = today } = asked;
-  const { from = addDays(to, -DEFAULT_RANGE_DAYS) } = asked;
+  const to = end === undefined ? today : toLastDay(end, zone);
+  const from = asked === undefined ? addDays(to, -DEFAULT_RANGE_DAYS) : toFirstDay(asked, zone);
   if (to < from || addDays(from, MAX_FIGURE_DAYS) <= to)
     throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
   const scope = { reach, projectId, from, to };

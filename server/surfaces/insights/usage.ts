@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import { isUsageRange, type getUsage as contract } from '../../../contract/organization/usage.ts';
+import { toEndMoment, toFirstMoment } from '../../../contract/day-or-instant.ts';
 import { defaultFrom } from '../../../contract/default-range.ts';
 import type { UsageKind } from '../../../contract/organization/usage-kind.ts';
 import { startOfDay, toDay } from '../../../contract/time-zone.ts';
 import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
+import { findAskedClients } from '../../consent/grants/app-clients.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { raw } from '../../platform/db/sql.ts';
 import { findWholeDays } from '../../platform/db/whole-days.ts';
@@ -13,7 +15,6 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
 import { estimatePercentile } from '../../platform/usage/duration-buckets.ts';
 import { NO_PROJECT, sumUsage, type UsageSumRow } from '../../platform/usage/usage.sql.ts';
-import { findAppClients } from './app-clients.ts';
 import { findClientNames, findProjectNames } from './usage-names.sql.ts';
 
 type UsageQuery = z.infer<(typeof contract)['query']>;
@@ -27,20 +28,20 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export async function getUsage(
   { db, clock }: { db: Db; clock: Clock },
   reach: OrganizationReach,
-  { by, bucket, appId, from: asked, to: last, ...filter }: UsageQuery,
+  { by, bucket, appId, client, from: asked, to: last, ...filter }: UsageQuery,
 ): Promise<UsageAnswer> {
-  const to = last === undefined ? clock.now() : new Date(last);
-  const first = asked === undefined ? defaultFrom(to) : new Date(asked);
-  if (!isUsageRange({ from: first, to }, bucket))
-    throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
   const { organizationId } = reach;
   const zone = await getTimeZone(db, organizationId);
+  const to = last === undefined ? clock.now() : toEndMoment(last, zone);
+  const first = asked === undefined ? defaultFrom(to) : toFirstMoment(asked, zone);
+  if (!isUsageRange({ from: first, to }, bucket))
+    throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
   const from = toFirst(first, { bucket, zone });
   const range = { from, to, bucket, zone, days: findWholeDays({ from, to, bucket, zone }) };
   const condition = isWithinProjects(reach, raw('u.project_id'));
-  const clients = appId && (await findAppClients(db, { organizationId, appId }));
+  const clients = await findAskedClients(db, { organizationId, client, appId });
   const rows = await db.query(
-    sumUsage(organizationId, range, { ...filter, clients, condition, by: by ?? null }),
+    sumUsage(organizationId, range, { ...filter, ...clients, condition, by: by ?? null }),
   );
   const results = rows.map(toResult);
   return {

@@ -1,4 +1,5 @@
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import { ENTRY_GRANT } from '../../consent/grants/app-grants.sql.ts';
 import type { NamedEntryRow } from '../../consent/records/read-entry.ts';
 import { type LogPage, patientEntries, patientEntriesAfter } from '../../platform/audit/entries.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
@@ -14,14 +15,12 @@ export const selectAccessLog = (
   scope: { patientId: PatientId; organizationId: OrganizationId | null },
   page: LogPage,
 ) => sql<AccessLogRow>`
-  select e.entry_id, e.at, e.action, e.outcome, e.actor_kind, e.actor_id, e.client, g.client_name,
+  select e.entry_id, e.at, e.action, e.outcome, e.actor_kind, e.actor_id, e.client, g.client_name, g.app_id,
     e.organization_id, ${ORGANIZATION_NAME} as organization_name, e.project_id, pr.name as project_name, e.consent_record_id, e.detail
   from ${patientEntries(scope, page)} e
   join organization o on o.organization_id = e.organization_id
   left join project pr on pr.project_id = e.project_id
-  left join (
-    select distinct on (client_id) client_id, client_name from oauth_grant where patient_id = ${scope.patientId}
-    order by client_id, created_at desc) g on g.client_id = e.client
+  left join lateral ${ENTRY_GRANT} g on true
   order by e.entry_id desc`;
 
 /** A patient's entries in all organizations, in the order they happened: each as a line of JSON. */

@@ -1,3 +1,4 @@
+import { toEndMoment, toFirstMoment } from '../../../contract/day-or-instant.ts';
 import { defaultFrom } from '../../../contract/default-range.ts';
 import * as contract from '../../../contract/webhooks/webhook-stats.ts';
 import { getTimeZone } from '../../identity/organizations/time-zone.ts';
@@ -26,11 +27,11 @@ export function registerWebhookStatsRoutes(routes: Routes, { db, clock, allowPri
   const limiter = createNodeLimiter('webhook_check', CHECKS);
   const guard = createGuard({});
   serve(routes, contract.getWebhookStats, async ({ params: { webhookId }, caller, query }) => {
-    const to = query.to === undefined ? clock.now() : new Date(query.to);
-    const from = query.from === undefined ? defaultFrom(to) : new Date(query.from);
+    const zone = await getTimeZone(db, caller.organizationId);
+    const to = query.to === undefined ? clock.now() : toEndMoment(query.to, zone);
+    const from = query.from === undefined ? defaultFrom(to) : toFirstMoment(query.from, zone);
     requireStatsRange({ from, to, bucket: query.bucket });
     await requireVisibleWebhook(db, { caller, webhookId });
-    const zone = await getTimeZone(db, caller.organizationId);
     const range = { from, to, bucket: query.bucket, zone, reach: caller };
     const key = toWebhookKey({ caller, webhookId });
     const [measured, changes] = await Promise.all([

@@ -4,6 +4,7 @@ import type { DocumentProcessPool } from '../../../../documents/sandbox/document
 import { maybeOne, type Tx } from '../../../platform/db/db.ts';
 import type { Objects } from '../../../platform/objects/objects.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { selectDemographics } from '../../../identity/patients/patients.sql.ts';
 import { findUnreadOfBatch } from '../../labels/contents.sql.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
@@ -172,17 +173,25 @@ async function requireOpenBatch(tx: Tx, { patientId, batchId }: UploadJob): Prom
 
 const MAX_UNCLASSIFIED = 10_000;
 
+const CLASS_UNKNOWN =
+  'A document in it could not be read, so it is treated as specially protected information of every class.';
+
+/** What is uploaded for a test patient is made up: a consent that names no classes leaves out nothing of it. */
+const UNKNOWN_OF_TEST_PATIENT =
+  "A document in it could not be read, so its classes are not known. This test patient's consent shares it all the same, unless it names classes and leaves one out.";
+
 /** Lists the places of the batch whose class is unknown, because a document in them could not be read. */
 async function listUnclassified(
   { db }: ArchiveDeps,
   { patientId, batchId }: UploadJob,
 ): Promise<Rejection[]> {
   const rows = await db.query(findUnreadOfBatch(patientId, batchId, MAX_UNCLASSIFIED));
-  return rows.map(({ document_path, reference }) => ({
+  if (rows.length === 0) return [];
+  const isTest = (await maybeOne(db, selectDemographics(patientId)))?.is_test_patient === true;
+  return rows.map(({ document_path, reference, fetched }) => ({
     path: `${document_path}#${reference}`,
     code: 'class_unknown',
-    message:
-      'A document in it could not be read, so it is treated as specially protected information of every class.',
+    message: isTest && !fetched ? UNKNOWN_OF_TEST_PATIENT : CLASS_UNKNOWN,
   }));
 }
 

@@ -120,6 +120,15 @@ const selectApps = (organizationId: OrganizationId, now: Date): Sql => sql`
 export const findApp = (organizationId: OrganizationId, appId: ClientAppId, now: Date) => sql<AppRow>`
   ${selectApps(organizationId, now)} and a.app_id = ${appId}`;
 
+/** Finds the apps of these ids, in their order, and those of a document after them; each with what a block of it names. */
+export const findNamedApps = (
+  organizationId: OrganizationId,
+  { appIds, documentUrl }: { appIds: readonly ClientAppId[]; documentUrl: string },
+) => sql<{ app_id: ClientAppId; block_target: string }>`
+  select app_id, targets[1] as block_target from client_app
+  where organization_id = ${organizationId} and (app_id = any(${appIds}::uuid[]) or document_url = ${documentUrl})
+  order by array_position(${appIds}::uuid[], app_id), first_seen_at desc, app_id`;
+
 /** Newest first, one beyond the page. */
 export const findApps = (organizationId: OrganizationId, query: ClientsQuery, now: Date) => sql<AppRow>`
   ${selectApps(organizationId, now)}

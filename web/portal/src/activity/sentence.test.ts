@@ -13,7 +13,7 @@ const entry = (more: Partial<LogEntry>): LogEntry => ({
   action: 'mcp.tools_call',
   outcome: 'success',
   actor: { kind: 'patient', id: 'p' },
-  client: { id: 'c', name: 'Claude' },
+  client: { id: 'c', name: 'Claude', appId: null },
   organization: { id: 'o', name: 'Lakeside Clinic' },
   project: { id: 's', name: 'Study' },
   consentRecordId: 'r',
@@ -238,21 +238,21 @@ describe('an entry of the access log', () => {
   it('has a general sentence for an unknown action', () => {
     assert.equal(english({ action: 'never.seen' }), 'Claude did something else with your data');
     assert.equal(
-      english({ action: 'never.seen', client: { id: 'direct', name: null } }),
+      english({ action: 'never.seen', client: { id: 'direct', name: null, appId: null } }),
       'A program signed in as you did something else with your data',
     );
   });
 
   it('is of the person where they decided, also where an older one names a program', () => {
     const context = { words: en, language: 'en' as const, decisions };
-    const direct = { client: { id: 'direct', name: null } };
+    const direct = { client: { id: 'direct', name: null, appId: null } };
     assert.equal(getActorName(entry({ action: 'consent.recorded', ...direct }), context), 'You');
     assert.equal(getActorName(entry({ ...asEntry(LABS), ...direct }), context), 'A program signed in as you');
   });
 
   it('renders a client name that cannot break the sentence', () => {
     assert.equal(
-      english({ ...asEntry(LABS), client: { id: 'c', name: 'Evil\n\u202eapp' } }),
+      english({ ...asEntry(LABS), client: { id: 'c', name: 'Evil\n\u202eapp', appId: null } }),
       'Evil app read 14 lab results from 2023 to 2026',
     );
   });
