@@ -84,6 +84,7 @@ const MEANT: readonly string[] = [
   'last visit before my colonoscopy',
   'shots in 2020',
   'zebra stripes',
+  'am I allergic to zebras',
 ];
 
 /** Windows of a history: all of it first, which every comparison asks for. */

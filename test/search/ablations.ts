@@ -30,6 +30,7 @@ const NOTHING_ELSE = {
   subset: null,
   extreme: null,
   people: null,
+  title: null,
 } as const;
 
 const pick = ({

@@ -1,10 +1,22 @@
 import type { Concept } from './concept.ts';
+import type { Reading } from './phrase-trie.ts';
 import { splitWords } from './split-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** "Allergic to shellfish", in three languages; what follows to the end of the clause names what to. */
 const STATEMENT =
   /(?<![\p{L}\p{N}])(?:allerg(?:ic|y|ies)(?: reactions?)? to|al[eé]rgic[oa]s? al?|alergias? al?|allergisch (?:gegen|auf)|allergien? gegen)\s+(?<what>[^.;:!?()\n]{2,80})/giu;
+/** What an allergy to a substance is called. Articles are no words of a phrase (`splitWords`). */
+export const ALLERGY_PHRASES = [
+  '* allergy',
+  'allergy to *',
+  'alergia a *',
+  'alergia al *',
+  '*allergie',
+  '*nallergie',
+  'allergie gegen *',
+] as const;
+
 /** Who says so is no substance. */
 const REPORTED_BY = /\s(?:per|according to|as per|seg[uú]n|laut)\s.*$/iu;
 
@@ -24,7 +36,10 @@ export function findAllergyStatements(vocabulary: Vocabulary, text: string): All
   });
 }
 
-/** An allergy names its substance alone, "Penicillin G": it is the penicillin allergy. */
+/**
+ * An allergy names its substance alone, "Penicillin G": it is the penicillin allergy. Where no record would call one so, what
+ * people ask for does: "Shrimp" is what they mean by a shrimp allergy.
+ */
 export function findAllergies(vocabulary: Vocabulary, title: string, named: readonly Concept[]): Concept[] {
   const words = splitWords(title).map(({ start, end }) => title.slice(start, end));
   const substances = [
@@ -32,10 +47,25 @@ export function findAllergies(vocabulary: Vocabulary, title: string, named: read
     ...words.slice(1).map((word, index) => `${words[index]} ${word}`),
     ...named.flatMap(({ ancestors }) => ancestors.flatMap((id) => vocabulary.getConcept(id)?.name ?? [])),
   ];
+  const find = (reading: Reading): Concept[] =>
+    substances.flatMap((substance) => findAllergy(vocabulary, substance, reading));
+  const recorded = find('record');
+  const isKnown = recorded.length > 0 || named.some(isAllergy);
   const isDrug = named.some((concept) => concept.kind === 'drugs' || concept.kind === 'drug-classes');
-  return [...substances, ...(isDrug ? ['drug'] : [])].flatMap((substance) => {
-    const text = `${substance} allergy`;
-    const [match] = vocabulary.findPhrases(text, 'record');
-    return match?.start === 0 && match.end === text.length ? match.concepts : [];
-  });
+  return [
+    ...(isKnown ? recorded : find('question')),
+    ...(isDrug ? findAllergy(vocabulary, 'drug', 'record') : []),
+  ];
+}
+
+const isAllergy = ({ slug }: Concept): boolean => slug.endsWith('-allergy');
+
+/** The allergies to a substance, in the words of any language. */
+export function findAllergy(vocabulary: Vocabulary, substance: string, reading: Reading): readonly Concept[] {
+  for (const phrase of ALLERGY_PHRASES) {
+    const text = phrase.replace('*', substance);
+    const [match] = vocabulary.findPhrases(text, reading);
+    if (match?.start === 0 && match.end === text.length) return match.concepts;
+  }
+  return [];
 }

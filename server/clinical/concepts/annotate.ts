@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { findAllergies, findAllergyStatements } from './allergy-concepts.ts';
 import { CONCEPT_ID_BITS, type Concept } from './concept.ts';
 import { listKindConcepts, type EntryKind } from './kind-concepts.ts';
+import { findImaging } from './imaging-names.ts';
 import { isAboutRelatives, readMentionContext } from './mention-context.ts';
 import { listUnderlying } from './underlying-concepts.ts';
 import { readVaccineNames } from './vaccine-names.ts';
@@ -75,7 +76,8 @@ function annotate(vocabulary: Vocabulary, text: AnnotatedText): number[] {
   const mentions = createMentions(kind === 'family_history' || isAboutRelatives(body));
   const { vaccines, diseases, remarks } =
     kind === 'immunization' ? readVaccineNames(vocabulary, title, body) : { ...NO_VACCINES, remarks: body };
-  const named = [...vaccines, ...listNamed(vocabulary, text)].filter(
+  const imaged = kind === 'imaging' ? findImaging(vocabulary, text) : [];
+  const named = [...vaccines, ...imaged, ...listNamed(vocabulary, text)].filter(
     (concept) => !diseases.includes(concept),
   );
   for (const concept of named) {

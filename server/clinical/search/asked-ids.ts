@@ -18,7 +18,7 @@ export interface AskedIds {
   mentioned_wider: number[];
   /** What tests, treats or prevents it, or is tested, treated or prevented by it. */
   related: number[];
-  /** What answers where nothing else does, and is said to be no more than near: tests and drugs of it and of little else. */
+  /** What answers where nothing else does, and is said to be no more than near: tests and drugs of it and of little else, and vaccines against it. */
   near: number[];
   /** Said not to be, or to be somebody else's, or what a vaccine is against: a text with these alone does not hold the phrase. */
   unsaid: number[];
@@ -79,7 +79,11 @@ export function listAskedIds(
     related: asksForDrugs(kinds)
       ? list(listDistinct(readAs, 'treatments'), 'named', 'namedWider')
       : list(ids, 'related'),
-    near: list(listDistinct(readAs, 'signs'), 'named', 'namedWider'),
+    near: [
+      ...list(listDistinct(readAs, 'signs'), 'named', 'namedWider'),
+      // That a vaccine against it was given is what many ask who name the disease: never for it, but not to be denied.
+      ...list(ids, 'prevented'),
+    ],
     unsaid: list(ids, 'negated', 'ofOthers', 'prevented'),
   };
 }
@@ -121,6 +125,14 @@ function listSaidOfRelatives(
 /** Whether the question asks what is taken: "which of my pills are for blood pressure". */
 export const asksForDrugs = (kinds: Question['kinds']): boolean =>
   kinds.some(({ kind, weight }) => kind === 'medication' && weight >= 0.5);
+
+/** Whether the question is about allergies, or about one. */
+export const asksForAllergies = (question: Pick<Question, 'people' | 'kinds' | 'concepts'>): boolean =>
+  !asksForRelatives(question) &&
+  (question.kinds.some(({ kind, weight }) => kind === 'allergy' && weight === 1) ||
+    question.concepts.some(({ readAs }) => readAs.some(({ slug }) => ALLERGY.test(slug))));
+
+const ALLERGY = /(?:^|-)allergy$/;
 
 /** A concept with so many narrower ones ("vaccine", "surgery", "screening test") is a kind of thing rather than one. */
 const MIN_GENERAL_BREADTH = 40;

@@ -2,13 +2,14 @@ import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { toMention } from '../concepts/annotate.ts';
 import { toConceptId } from '../concepts/concept.ts';
-import { filterFindable } from '../queries/visible-entries.sql.ts';
+import type { Kind } from '../entries/entry.ts';
+import { filterFindable, filterRepresented } from '../queries/visible-entries.sql.ts';
 import { passageIsCovered } from './covered-passages.sql.ts';
 import { listAskedIds } from './asked-ids.ts';
 import { selectNear } from './embeddings/embeddings.sql.ts';
 import { normalizeSearchText } from './passages.sql.ts';
 import { isExcluded, selectQueryWords } from './query-words.sql.ts';
-import { asksForRelatives, type Question } from './question.ts';
+import { asksForRelatives, type AskedTitle, type Question } from './question.ts';
 import { filterInScope, type Search } from './search-scope.sql.ts';
 
 /** Words of less weight are general or of a place: no result rests on them alone. */
@@ -59,6 +60,7 @@ export const matchPassages = (access: RecordAccess, search: Search): Sql => {
     words.length > 0 || concepts.length === 0 ? matchWords(access, search) : null,
     listCodes(question).length > 0 ? matchCodes(access, search) : null,
     asksForKinds(question) ? matchKinds(access, search) : null,
+    question.title === null ? null : matchTitle(access, search, question.title),
   ].filter((arm) => arm !== null);
   const hits = arms.reduce((all, arm) => sql`${all} union all ${arm}`);
   // Neighbours of a question about relatives would be the patient's own.
@@ -126,6 +128,30 @@ const matchCodes = (access: RecordAccess, search: Search): Sql => sql`
   join passage_use u on u.patient_id = ${access.patientId} and u.seq = entry.seq and u.ordinal = entry.ordinal
   join passage p on p.passage_hash = u.passage_hash and ${isReadable(access, search)}`;
 
+/**
+ * What is called as the question calls it is all that is asked for, whatever its words are taken for: an entry whose title is
+ * these words, or an allergy whose title holds them. What only denies or prevents it is, where nothing else was written. The
+ * words of titles have a weight of their own, so that the many notes which hold a word are not read for it.
+ */
+const matchTitle = (access: RecordAccess, search: Search, { text, kinds, isBare }: AskedTitle): Sql => sql`
+  select item.n, called.passage_hash, 1::float8 as words, 0::float8 as equal, 0::float8 as narrower, 0::float8 as related
+  from item cross join (
+    select p.passage_hash
+    from (
+      select numnode(query) / 2 + 1 as words, regexp_replace(query::text, $$'(?=\s|$)$$, $$':A$$, 'g')::tsquery as query
+      from (select ${toQuery(sql`${text}::text`)} as query) written) called
+    join passage p on p.terms @@ called.query and ${isReadable(access, search)}
+    where (p.concepts && ${ALLERGIES}::integer[]
+        or length(to_tsvector('english', ${normalizeSearchText(sql`p.title`)})) = called.words)
+      ${isBare ? sql`` : sql`and not ${isDenied}`} ${kinds.length === 0 ? sql`` : isUsedByKinds(access, kinds)}) called`;
+
+const isUsedByKinds = (access: RecordAccess, kinds: readonly Kind[]): Sql => sql`
+  and exists (
+    select from passage_use u
+    cross join lateral (
+      select from ${filterRepresented(access)} and seq = u.seq and ordinal = u.ordinal and kind = any (${kinds}::text[]) offset 0) used
+    where u.patient_id = ${access.patientId} and u.passage_hash = p.passage_hash)`;
+
 const listCodes = ({ words }: Question): string[] =>
   words.flatMap(({ text, isCode }) => (isCode ? text : []));
 
@@ -138,7 +164,7 @@ const matchKinds = (access: RecordAccess, search: Search): Sql => sql`
     where patient_id = ${access.patientId} and seq = entry.seq and ordinal = entry.ordinal offset 0) u
   cross join lateral (
     select passage_hash from passage p where ${isReadable(access, search)} and passage_hash = u.passage_hash offset 0) p
-  ${asksForAllergies(search.question) ? sql`union all ${matchAllergyNotes(access, search)}` : sql``}`;
+  ${asksForAllAllergies(search.question) ? sql`union all ${matchAllergyNotes(access, search)}` : sql``}`;
 
 /** Allergies that only a note states: "Allergic to shellfish per wife". Leaving them out is the dangerous error. */
 const matchAllergyNotes = (access: RecordAccess, search: Search): Sql => sql`
@@ -149,7 +175,7 @@ const ALLERGY_MENTIONS = (['mentioned', 'mentionedWider'] as const).map((role) =
   toMention(toConceptId('allergy'), role),
 );
 
-const asksForAllergies = (question: Question): boolean =>
+const asksForAllAllergies = (question: Question): boolean =>
   !asksForRelatives(question) &&
   question.kinds.some(({ kind, weight }) => kind === 'allergy' && weight === 1);
 

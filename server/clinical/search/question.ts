@@ -7,6 +7,8 @@ export interface Question {
   concepts: readonly AskedConcept[];
   /** What no phrase of the vocabulary covers, without stop words, in the order of the query. */
   words: readonly AskedWord[];
+  /** What an entry would be called: one that is answers, whatever its words are taken for. Null: nothing is named. */
+  title: AskedTitle | null;
   /** Words and phrases with a minus. */
   unwanted: readonly string[];
   /** Days, the last included, between which a result must lie; null where the query names no time. */
@@ -50,6 +52,14 @@ export interface AskedWord {
   weight: number;
   /** Of a code system: entries that have it answer. */
   isCode?: boolean;
+}
+
+export interface AskedTitle {
+  text: string;
+  /** Of which kinds the entry is; none: of any. */
+  kinds: readonly Kind[];
+  /** The whole query: what a text denies or prevents may be called so too. */
+  isBare: boolean;
 }
 
 export interface AskedWindow {

@@ -3,7 +3,7 @@ import type { ConceptKind } from '../concepts/concept.ts';
 import type { Kind } from '../entries/entry.ts';
 import { asksForDrugs } from './asked-ids.ts';
 import type { Question } from './question.ts';
-import type { Hit } from './search.sql.ts';
+import type { Hit, SearchResult } from './search.sql.ts';
 
 /** The constant of reciprocal rank fusion (Cormack et al. 2009), by which the first ranks do not decide alone. */
 const K = 20;
@@ -87,11 +87,17 @@ function listOrders(question: Question): Order[] {
 }
 
 /** Whether nothing that is asked for was found, and only what is related to it: its tests, what treats it, what an organ has. */
-export const isOnlyRelated = (hits: readonly Hit[], { concepts, kinds }: Question): boolean =>
+export const isOnlyRelated = (
+  { hits, foundConcepts }: Pick<SearchResult, 'hits' | 'foundConcepts'>,
+  { concepts, kinds }: Question,
+): boolean =>
   hits.length > 0 &&
   concepts.length > 0 &&
   !asksForDrugs(kinds) &&
-  hits.every(({ tiers: { words, equal, narrower } }) => words + equal + narrower === 0);
+  hits.every(
+    ({ tiers: { words, equal, narrower } }) =>
+      equal + narrower === 0 && (words === 0 || foundConcepts.length === 0),
+  );
 
 /** Orders hits: by all orders together, or by time among those that answer as well as the best where that is asked for. */
 export function rankHits(hits: readonly Hit[], question: Question): Hit[] {
@@ -105,8 +111,16 @@ export function rankHits(hits: readonly Hit[], question: Question): Hit[] {
       (other.lastDay ?? '').localeCompare(one.lastDay ?? '') ||
       one.entry.seq - other.entry.seq,
   );
-  return question.order === null ? byScore : orderByTime(byScore, question);
+  const ordered = question.order === null ? byScore : orderByTime(byScore, question);
+  return isOfTime(question)
+    ? [...ordered.filter(isDated), ...ordered.filter((hit) => !isDated(hit))]
+    : ordered;
 }
+
+/** Whether only what lies at some time answers: then what has no date comes last. */
+export const isOfTime = ({ window, anchor }: Question): boolean => window !== null || anchor !== null;
+
+export const isDated = ({ lastDay }: Pick<Hit, 'lastDay'>): boolean => lastDay !== null;
 
 /** Ranks from 1; equal values share one. */
 function rankBy(hits: readonly Hit[], getValue: Order['getValue']): [Hit, number][] {

@@ -103,3 +103,86 @@ describe('search for what the record does not name', () => {
     assert.doesNotMatch(text, /itself/);
   });
 });
+
+describe('search for a disease of which a vaccine is recorded', () => {
+  for (const title of ['COVID-19', 'Varicella', 'Measles', 'Hepatitis B', 'HPV', 'Polio', 'Zoster', 'Rabies'])
+    it(`finds the vaccine “${title}”, near it or as what is asked for`, async () => {
+      const chart = await createChart(store.db);
+      await chart.add(entry('immunization', title, { dayText: '2024-01-01' }));
+      for (const [query, isMeant] of [
+        [`have I had ${title}`, false],
+        [`when did I get ${title}`, false],
+        [`am I up to date on ${title}`, true],
+        [`did I get my ${title}`, true],
+        [`¿cuándo me pusieron ${title}?`, true],
+      ] as const) {
+        const text = await chart.callTool('search', { query });
+        assert.match(text, new RegExp(`\\| ${title} \\|`), query);
+        assert.equal(/itself; what is recorded is vaccination against it/.test(text), !isMeant, text);
+      }
+    });
+
+  it('does not take what else is put in for a vaccine', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(entry('immunization', 'Measles', { dayText: '2024-01-01' }));
+    assert.match(
+      await chart.callTool('search', { query: '¿cuándo me pusieron el marcapasos?' }),
+      /\nNothing found for “cardiac pacemaker”/,
+    );
+  });
+});
+
+describe('search for what a record says in codes or brackets', () => {
+  it('finds imaging studies by how and of what they are', async () => {
+    const chart = await createChart(store.db);
+    const study = (title: string, dayText: string): TestEntry => entry('imaging', title, { dayText });
+    await chart.add(
+      study('MR, Brain', '2026-01-01'),
+      study('MG, Breast', '2026-01-02'),
+      study('CR, Knee', '2026-01-03'),
+      study('PT, Whole body', '2026-01-04'),
+      study('Computed Radiography: Chest', '2026-01-05'),
+      study('Magnetic Resonance, Knee', '2025-01-01'),
+    );
+    for (const [query, title] of [
+      ['brain MRI', 'MR, Brain'],
+      ['mammogram', 'MG, Breast'],
+      ['knee x-ray', 'CR, Knee'],
+      ['PET scan', 'PT, Whole body'],
+      ['chest x-ray', 'Computed Radiography: Chest'],
+      ['radiografía de tórax', 'Computed Radiography: Chest'],
+      ['knee MRI', 'Magnetic Resonance, Knee'],
+      ['when was my last MRI', 'MR, Brain'],
+    ] as const) {
+      const [first] = (await chart.callTool('search', { query })).matchAll(
+        /^\| Imaging study \| ([^|]+?) \|/gm,
+      );
+      assert.equal(first?.[1], title, query);
+    }
+  });
+
+  it('finds what an infection is resistant to', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      entry('lab', 'Ciprofloxacin [Susceptibility]', {
+        code: 'http://loinc.org|18906-8',
+        detail: { value: '>=4', interpretation: 'Resistant' },
+      }),
+    );
+    for (const query of ['antibiotic resistance', 'antibiograma', 'resistant', 'culture sensitivities'])
+      assert.match(await chart.callTool('search', { query }), /Ciprofloxacin/, query);
+  });
+
+  it('finds whether somebody is pregnant by what is stated as by the test', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      entry('social_history', 'Pregnancy status', {
+        code: 'http://loinc.org|82810-3',
+        detail: { value: 'Pregnant' },
+      }),
+      entry('lab', 'hCG, urine', { code: 'http://loinc.org|2106-3', detail: { value: 'Negative' } }),
+    );
+    for (const query of ['¿estoy embarazada?', 'am I pregnant', 'bin ich schwanger'])
+      assert.match(await chart.callTool('search', { query }), /Pregnancy status[\s\S]*hCG, urine/, query);
+  });
+});

@@ -48,8 +48,8 @@ export const filterInScope = (entries: Sql, { question, kinds }: Search): Sql =>
   ${entries}
     ${kinds === null ? sql`` : sql`and kind = any (${kinds}::text[])`}
     ${question.subset === null ? sql`` : sql`and (${SUBSETS[question.subset]})`}
-    ${question.window === null ? sql`` : sql`and (${isWithin(question.window, question.concepts.length + question.kinds.length === 0)} ${question.window.isRelative ? sql`or not (select has_entries from period)` : sql``})`}
-    ${question.anchor === null ? sql`` : sql`and ((select day from event) is null or day ${question.anchor.side === 'before' ? sql`<` : sql`>=`} (select day from event))`}`;
+    ${question.window === null ? sql`` : sql`and (${isWithin(question.window, question.concepts.length + question.kinds.length === 0)} or ${mayBeWithin(question)} ${question.window.isRelative ? sql`or not (select has_entries from period)` : sql``})`}
+    ${question.anchor === null ? sql`` : sql`and ((select day from event) is null or day ${question.anchor.side === 'before' ? sql`<` : sql`>=`} (select day from event) or ${mayBeWithin(question)})`}`;
 
 export const isScoped = ({ question: { window, anchor, subset }, kinds }: Search): boolean =>
   kinds !== null || window !== null || anchor !== null || subset !== null;
@@ -59,6 +59,17 @@ const SUBSETS: Readonly<Record<AskedSubset, Sql>> = {
   abnormal: sql`case when kind in ('lab', 'vital') then ${isFlagged(sql`detail::text`)} else true end`,
   'to-avoid': sql`kind <> 'medication' or starts_with(group_key, ${FORBIDDEN})`,
 };
+
+/**
+ * What has no date may be of any time: where a thing is asked for, it answers behind what is dated, and where only a kind is, what
+ * is in force does.
+ */
+const mayBeWithin = ({ concepts, words, kinds }: Question): Sql =>
+  concepts.length + words.length > 0
+    ? sql`day is null`
+    : kinds.length > 0
+      ? sql`day is null and current`
+      : sql`false`;
 
 /** What began before and was still so is of a time too, but does not answer what happened then. */
 const isWithin = ({ from, to }: AskedWindow, hasBegun: boolean): Sql => sql`

@@ -1,3 +1,4 @@
+import { ALLERGY_PHRASES } from '../../concepts/allergy-concepts.ts';
 import type { Concept, ConceptKind } from '../../concepts/concept.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import type { Kind } from '../../entries/entry.ts';
@@ -29,8 +30,8 @@ const COMPOSITIONS: readonly {
   },
   {
     kind: 'allergy',
-    isOf: ['conditions', 'procedures', 'tests', 'vaccines'],
-    phrases: ['* allergy', 'alergia a *', '*allergie', '*nallergie'],
+    isOf: [],
+    phrases: ALLERGY_PHRASES,
   },
   { kind: 'immunization', isOf: ['vaccines'], phrases: ['* vaccine', 'vacuna contra *', '*impfung'] },
   {

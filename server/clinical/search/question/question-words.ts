@@ -70,6 +70,14 @@ export function guessLanguage(words: readonly string[]): Language {
   return counts.reduce((best, each) => (each.found > best.found ? each : best)).language;
 }
 
+/** "Soy" is a verb of Spanish: in a question in English it is eaten. */
+export const namesFood = (word: string, words: readonly string[]): boolean =>
+  word === 'soy' &&
+  words.some(
+    (each) => each !== word && SETS.get('en')?.has(each) === true && SETS.get('es')?.has(each) !== true,
+  ) &&
+  guessLanguage(words.filter((each) => each !== word)) === 'en';
+
 /** Whether a word is one of questions in this language. */
 export const isWordOf = (language: Language, word: string): boolean => SETS.get(language)?.has(word) ?? false;
 

@@ -4,6 +4,7 @@ import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import type { AskedConcept, AskedKind, AskedWord, Question } from '../question.ts';
 import { parseQuery } from '../search-query.ts';
 import { findAnchor } from './anchor.ts';
+import { findTitle } from './asked-title.ts';
 import { chooseMeanings } from './choose-meaning.ts';
 import { findComposed } from './compose-phrases.ts';
 import { findConcepts, type Readers } from './find-concepts.ts';
@@ -23,6 +24,8 @@ import {
   type FamilyExpression,
   type KindExpression,
 } from './kind-words.ts';
+import { findAllergen } from './allergens.ts';
+import { addVaccines } from './vaccination-words.ts';
 import { isQuestionWord } from './question-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
@@ -76,7 +79,8 @@ export function createQuestionReader(
     ];
     const corrected = correctSpelling({ vocabulary, speller }, text, understood);
     const parts = { corrected, ...findParts({ vocabulary, loose }, corrected.text, today) };
-    const question = readParts(vocabulary, parts, quoted);
+    const title = findTitle(text, parts.times);
+    const question = findAllergen(vocabulary, { ...readParts(vocabulary, parts, quoted), title });
     return { ...(isEmpty(question) ? { ...question, words: listAllWords(query) } : question), unwanted };
   };
 }
@@ -124,7 +128,7 @@ function readParts(
   vocabulary: Vocabulary,
   parts: Parts,
   quoted: readonly string[],
-): Omit<Question, 'unwanted'> {
+): Omit<Question, 'unwanted' | 'title'> {
   const { corrected, matches, times, extremes, family } = parts;
   const { text } = corrected;
   const expressions = findKinds(text).filter((kind) => !times.some((time) => isOverlapping(time, kind)));
@@ -199,7 +203,11 @@ function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: Phra
   const { corrected, matches, familial } = parts;
   const isDenied = findDenial(corrected.text, match) !== null;
   const meanings = chooseMeanings(match, { matches, kinds, isDenied });
-  const composed = findComposed(vocabulary, { phrase: match.phrase, concepts: meanings }, kinds);
+  const composed = findComposed(
+    vocabulary,
+    { phrase: match.phrase, concepts: meanings },
+    addVaccines(corrected.text, kinds),
+  );
   const ofFamily = familial.filter((each) => isInside(match, each)).flatMap(({ concepts }) => concepts);
   const isDrug = composed.some(({ kind }) => kind === 'drugs' || kind === 'drug-classes');
   const written = findWritten(corrected, match);

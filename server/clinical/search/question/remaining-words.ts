@@ -3,7 +3,7 @@ import type { AskedWord } from '../question.ts';
 import { cleanTerm, findTerms, MAX_WORDS } from '../search-query.ts';
 import type { CorrectedText } from './correct-spelling.ts';
 import { isEverydayWord } from './everyday-words.ts';
-import { guessLanguage, isQuestionWord } from './question-words.ts';
+import { guessLanguage, isQuestionWord, namesFood } from './question-words.ts';
 import { flattenText, isOverlapping, type Span } from './text-pattern.ts';
 
 /** A general word says little by itself, a name of a place or a person is what other words are looked for beside. */
@@ -16,10 +16,12 @@ const NAME_WEIGHT = 0.5;
  */
 export function listWords({ text }: CorrectedText, taken: readonly Span[]): AskedWord[] {
   // German writes every noun with a capital.
-  const mayBeName = text !== text.toUpperCase() && guessLanguage(flattenText(text).split(' ')) !== 'de';
+  const spoken = flattenText(text).split(' ');
+  const mayBeName = text !== text.toUpperCase() && guessLanguage(spoken) !== 'de';
   const words = findTerms(text.replace(/[/,;|]/g, ' ')).flatMap((term, index) => {
     const word = cleanTerm(term.written);
-    if (word === '' || taken.some((each) => isOverlapping(each, term)) || isFunctionWord(word)) return [];
+    if (word === '' || taken.some((each) => isOverlapping(each, term)) || isFunctionWord(word, spoken))
+      return [];
     if (taken.length > 0 && isEverydayWord(flattenText(word).trim())) return [];
     const isName = mayBeName && index > 0 && /^\p{Lu}\p{Ll}/u.test(term.written);
     return [{ text: word, weight: isGeneralWord(word) ? GENERAL_WEIGHT : isName ? NAME_WEIGHT : 1 }];
@@ -30,7 +32,7 @@ export function listWords({ text }: CorrectedText, taken: readonly Span[]): Aske
 }
 
 /** Also "what's" and "I've". */
-const isFunctionWord = (word: string): boolean => {
+export const isFunctionWord = (word: string, spoken: readonly string[]): boolean => {
   const parts = flattenText(word).split(' ').filter(Boolean);
-  return parts.length > 0 && parts.every((part) => isQuestionWord(part));
+  return parts.length > 0 && parts.every((part) => isQuestionWord(part) && !namesFood(part, spoken));
 };

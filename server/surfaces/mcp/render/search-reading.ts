@@ -1,4 +1,6 @@
 import { splitWords } from '../../../clinical/concepts/split-words.ts';
+import type { Cluster } from '../../../clinical/search/cluster-hits.ts';
+import { isDated, isOfTime } from '../../../clinical/search/rank-hits.ts';
 import type { AskedConcept, AskedSubset, AskedWindow, Question } from '../../../clinical/search/question.ts';
 import type { SearchResult } from '../../../clinical/search/search.sql.ts';
 import { escapeInline } from './escape-markdown.ts';
@@ -69,9 +71,32 @@ export function renderDays({ from, to }: Pick<AskedWindow, 'from' | 'to'>): stri
   return from === null ? `until ${to}` : `since ${from}`;
 }
 
-/** Says that nothing is what was asked for, so that nobody takes the test of an illness for the illness. */
-export const renderOnlyRelated = ({ concepts }: Question): string =>
-  `No entry is of ${concepts.map(({ phrase }) => `“${escapeInline(phrase, 80)}”`).join(', ')} itself; these are related (tests, treatments, findings), and do not say that it is so.`;
+/**
+ * Says that nothing is what was asked for, so that nobody takes the test of an illness for the illness, nor the vaccine against
+ * it for protection that is not recorded, or for none.
+ */
+export function renderOnlyRelated({ concepts }: Question, shown: readonly Pick<Cluster, 'hit'>[]): string {
+  const names = concepts.map(({ phrase }) => `“${escapeInline(phrase, 80)}”`).join(', ');
+  const vaccines = shown.filter(({ hit }) => hit.entry.kind === 'immunization').length;
+  const related =
+    vaccines === shown.length
+      ? 'what is recorded is vaccination against it'
+      : `these are related (tests, treatments, findings${vaccines > 0 ? ', vaccination against it' : ''})`;
+  return `No entry is of ${names} itself; ${related}, and ${vaccines === shown.length ? 'does' : 'do'} not say that it is so.`;
+}
+
+/** Says of results without a date that they may not be of the time that is asked for. */
+export function renderUndated(
+  question: Question,
+  { hasPeriod }: SearchResult,
+  shown: readonly Pick<Cluster, 'hit'>[],
+): string | null {
+  const undated = isOfTime(question) && hasPeriod ? shown.filter(({ hit }) => !isDated(hit)).length : 0;
+  if (undated === 0) return null;
+  return undated === shown.length
+    ? 'Nothing with a date of this time was found; what is listed has no date, and may be of another time.'
+    : 'What has no date comes last, and may be of another time.';
+}
 
 /** Says that no result answers the whole question, and which of its concepts none answers. */
 export function renderPartial({ concepts }: Question, { foundConcepts }: SearchResult): string {

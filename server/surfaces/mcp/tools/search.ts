@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { DataMask } from '../../../../contract/brands.ts';
-import type { ConsentedAccess, RecordQueries } from '../../../consent/access/record-access.ts';
 import type { Entry } from '../../../clinical/entries/entry.ts';
 import { isRecordEntry, OTHER_KINDS, type RecordKind } from '../../../clinical/entries/other-kinds.ts';
-import { findHoldings, type Holding } from '../../../clinical/queries/summary.sql.ts';
 import { asksForKinds } from '../../../clinical/search/asked-items.sql.ts';
 import { clusterHits, type Cluster } from '../../../clinical/search/cluster-hits.ts';
 import type { Question } from '../../../clinical/search/question.ts';
 import { isOnlyRelated, rankHits } from '../../../clinical/search/rank-hits.ts';
-import { MAX_HITS, searchPassages, type SearchResult } from '../../../clinical/search/search.sql.ts';
+import { MAX_HITS, type SearchResult } from '../../../clinical/search/search.sql.ts';
 import type { Search } from '../../../clinical/search/search-scope.sql.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
@@ -18,14 +16,15 @@ import { formatName } from '../render/name-text.ts';
 import { formatSince } from '../render/observation-status.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { formatType } from '../render/other-records.ts';
-import { readForAnswer, type AnswerRead } from '../render/read-answer.ts';
+import { renderAllergiesInForce } from '../render/search-allergies.ts';
+import { findAnswer } from '../render/search-answer.ts';
 import { renderFoundContent, type AskedWords } from '../render/search-content.ts';
 import { renderExtremes } from '../render/search-extremes.ts';
 import { renderNothing } from '../render/search-nothing.ts';
-import { renderOnlyRelated, renderPartial, renderReading } from '../render/search-reading.ts';
+import { renderOnlyRelated, renderPartial, renderReading, renderUndated } from '../render/search-reading.ts';
 import { renderShowAll } from '../render/search-show-all.ts';
 import { NO_WORDS, renderUnmatched } from '../render/search-words.ts';
-import { defineTool, type ToolDeps } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 import { renderWithheldNote } from '../render/withheld-text.ts';
 import { formatPeriod, formatSpan } from '../render/date-text.ts';
 
@@ -64,11 +63,15 @@ export const search = defineTool({
   }),
   async run(deps, access, { query, kinds = [] }) {
     const today = deps.clock.now().toISOString().slice(0, 10);
-    const { search, result, holdings, consentRecordId, withheld, notice } = await findHits(deps, access, {
-      question: deps.readQuestion(query, today),
-      kinds: kinds.length > 0 ? kinds : null,
-      vector: await deps.embedQuestion(query),
-    });
+    const { search, result, holdings, allergies, consentRecordId, withheld, notice } = await findAnswer(
+      deps,
+      access,
+      {
+        question: deps.readQuestion(query, today),
+        kinds: kinds.length > 0 ? kinds : null,
+        vector: await deps.embedQuestion(query),
+      },
+    );
     const clusters = clusterHits(rankHits(result.hits, search.question), search.question);
     const shown = clusters.slice(0, MAX_RESULTS);
     const reading = renderReading(search.question, result);
@@ -82,49 +85,20 @@ export const search = defineTool({
             : isEmptyQuestion(search.question, result)
               ? NO_WORDS
               : renderNothing(search, holdings, withheld),
+          renderAllergiesInForce(allergies),
         ],
         renderDisagreements(shown.map(({ hit }) => hit.entry)),
         renderCount(shown.length, clusters.length, result.hits.length === MAX_HITS),
         renderWithheldNote(withheld),
       ),
       consentRecordId,
-      audit: buildDisclosure(
-        shown.map(({ hit, firstDay, lastDay }) => ({ ...hit.entry, firstDay, lastDay })),
-      ),
+      audit: buildDisclosure([
+        ...shown.map(({ hit, firstDay, lastDay }) => ({ ...hit.entry, firstDay, lastDay })),
+        ...allergies,
+      ]),
     };
   },
 });
-
-interface Answer extends Pick<AnswerRead<RecordQueries>, 'consentRecordId' | 'withheld' | 'notice'> {
-  /** As it was answered. */
-  search: Search;
-  result: SearchResult;
-  holdings: readonly Holding[];
-}
-
-/** Asks the record; what it holds of no relative that the question names is asked of the patient, who may be meant. */
-async function findHits(deps: ToolDeps, access: ConsentedAccess, search: Search): Promise<Answer> {
-  const { rows, ...read } = await readForAnswer(deps, access, {
-    found: searchPassages(access, search),
-    holdings: findHoldings(access),
-  });
-  const { question } = search;
-  const result = rows.found[0] ?? NOTHING;
-  if (question.people === 'relative' && result.hits.length === 0 && saysWhat(question))
-    return findHits(deps, access, { ...search, question: { ...question, people: 'patient' } });
-  return { search, result, holdings: rows.holdings, ...read };
-}
-
-/** Whether a question names something, besides somebody and kinds of entries. */
-const saysWhat = ({ concepts, words }: Question): boolean => concepts.length + words.length > 0;
-
-const NOTHING: SearchResult = {
-  words: [],
-  foundConcepts: [],
-  eventDay: null,
-  hasPeriod: true,
-  hits: [],
-};
 
 const isEmptyQuestion = (question: Question, { words }: SearchResult): boolean =>
   words.length === 0 && question.concepts.length === 0 && !asksForKinds(question);
@@ -143,6 +117,7 @@ const renderFound = (
   renderUnmatched(listWritten(question, result), withheld),
   renderExtremes(question, shown),
   renderCompleteness(shown, { question, result }),
+  renderUndated(question, result, shown),
   renderResultTable(shown, { words: listWords(question, result), today }),
   renderShowAll(shown),
 ];
@@ -151,7 +126,7 @@ function renderCompleteness(
   shown: readonly Cluster[],
   { question, result }: { question: Question; result: SearchResult },
 ): string | null {
-  if (isOnlyRelated(result.hits, question)) return renderOnlyRelated(question);
+  if (isOnlyRelated(result, question)) return renderOnlyRelated(question, shown);
   return shown.some(({ hit }) => hit.tiers.isWhole) ? null : renderPartial(question, result);
 }
 

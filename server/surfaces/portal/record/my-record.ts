@@ -141,7 +141,7 @@ export async function searchRecord(
   const { found } = await readOwnRecord(db, access, {
     found: searchPassages(access, search),
   });
-  const hits = found[0]?.hits ?? [];
+  const { hits, foundConcepts } = found[0] ?? { hits: [], foundConcepts: [] };
   const clusters = clusterHits(rankHits(hits, question), { keepsSimilar: true, extreme: question.extreme });
   const shown = clusters.slice(0, MAX_RESULTS);
   const facts = shown.map(({ hit: { entry }, since, times, firstDay, lastDay }): Fact => ({
@@ -162,7 +162,7 @@ export async function searchRecord(
       ...toFactDto(fact, context, BEGINNING),
       around: buildSnippet(shown[index]?.hit.body ?? '', words),
     })),
-    isRelated: isOnlyRelated(hits, question),
+    isRelated: isOnlyRelated({ hits, foundConcepts }, question),
     hasMore: clusters.length > shown.length || hits.length === MAX_HITS,
     readAs: question.concepts.map(({ phrase, readAs }) => ({
       phrase,

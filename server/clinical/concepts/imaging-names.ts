@@ -1,0 +1,63 @@
+import { toConceptId, type Concept } from './concept.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** The codes of DICOM for how a picture was taken, which stand alone where the record has no name for it. */
+const MODALITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    BMD: 'bone-density-scan',
+    CR: 'x-ray',
+    CT: 'ct-scan',
+    DX: 'x-ray',
+    ES: 'endoscopy',
+    IO: 'dental-x-ray',
+    MG: 'mammogram',
+    MR: 'mri-scan',
+    NM: 'nuclear-medicine',
+    PT: 'pet-scan',
+    PX: 'dental-x-ray',
+    RF: 'fluoroscopy',
+    RG: 'x-ray',
+    US: 'ultrasound',
+    XA: 'angiography',
+  }),
+);
+
+/** What such a picture of a part of the body is called with: "brain MRI". */
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ 'ct-scan': 'ct', 'mri-scan': 'mri', ultrasound: 'ultrasound', 'x-ray': 'x-ray' }),
+);
+
+const SERIES = /[;\n]/;
+const PARTS = /[,:()|]/;
+
+/** Finds what an imaging study is, of which each series says how and of what: "MR, Brain" is a brain MRI. */
+export function findImaging(
+  vocabulary: Vocabulary,
+  { title, body }: { title: string; body: string },
+): Concept[] {
+  return `${title}\n${body}`.split(SERIES).flatMap((series) => {
+    const parts = series.split(PARTS).map((part) => part.trim());
+    const modalities = parts.flatMap((part) => findModalities(vocabulary, part));
+    const words = new Set(modalities.flatMap(({ slug }) => WORDS.get(slug) ?? []));
+    return [
+      ...modalities,
+      ...[...words].flatMap((word) => parts.flatMap((part) => findWhole(vocabulary, `${part} ${word}`))),
+    ];
+  });
+}
+
+function findModalities(vocabulary: Vocabulary, part: string): readonly Concept[] {
+  const slug = MODALITIES.get(part);
+  const coded = slug === undefined ? undefined : vocabulary.getConcept(toConceptId(slug));
+  if (coded !== undefined) return [coded];
+  return vocabulary
+    .findPhrases(part, 'record')
+    .flatMap(({ concepts }) => concepts.filter((concept) => IMAGED.has(concept.slug)));
+}
+
+const IMAGED = new Set(MODALITIES.values());
+
+function findWhole(vocabulary: Vocabulary, text: string): readonly Concept[] {
+  const [match] = vocabulary.findPhrases(text, 'record');
+  return match?.start === 0 && match.end === text.length ? match.concepts : [];
+}
