@@ -364,6 +364,19 @@ describe('observations', () => {
     assert.equal(getKind({ code: coded(SNOMED, '161713000'), valueDateTime: '2021' }), 'other');
   });
 
+  it('are labs without a code of LOINC by what the vocabulary knows, a range or a flag, and the words of a category', () => {
+    const tested = (text: string, more: object = {}) => getKind({ code: { text }, ...more });
+    for (const name of ['Hemoglobin', 'Globulin', 'INR', 'Kreatinin'])
+      assert.equal(tested(name, quantity('6.5', 'g/dl')), 'lab', name);
+    assert.equal(tested('Blood type', { valueString: 'A' }), 'lab');
+    assert.equal(tested('INR', { category: [coded('x', 'exam')], valueString: '6.5' }), 'lab');
+    const range = { referenceRange: [{ low: { value: '12' } }] };
+    assert.equal(tested('Zonulin', { ...quantity('6.5', 'ng/ml'), ...range }), 'lab');
+    assert.equal(tested('Zonulin', { category: [{ text: 'Hematology' }], valueString: 'x' }), 'lab');
+    for (const name of ['Zonulin', 'Cholesterol education', 'Ejection fraction'])
+      assert.equal(tested(name, { valueString: 'x' }), 'other', name);
+  });
+
   it('are named by their note where neither the record nor we have a name for the code', () => {
     const build = (code: object, note: string) => {
       const { title, groupKey } = only('lab', {
