@@ -50,7 +50,7 @@ const EMPTY_RECORD =
 /** All that the page is made of; `today` ends courses by their own dates. */
 const selectRows = (access: RecordAccess, today: string) => ({
   conditions: findGroups(access, 'condition'),
-  medications: findMedicationGroups(access),
+  medications: findMedicationGroups(access, today),
   drugs: findDrugStatements(access, today),
   allergies: findGroups(access, 'allergy'),
   vitals: findLatestVitals(access),
