@@ -120,6 +120,13 @@ describe('conditions', () => {
     );
   });
 
+  it('entered in error by a text become no entries either', () => {
+    const build = (verification: string) =>
+      buildEntries({ resourceType: 'Condition', verificationStatus: { text: verification } }, NOTHING);
+    assert.deepEqual(build('Entered in Error'), []);
+    assert.equal(build('Provisional').length, 1);
+  });
+
   it('entered in error become no entries', () => {
     assert.deepEqual(
       buildEntries({ resourceType: 'Condition', verificationStatus: status('entered-in-error') }, NOTHING),
@@ -773,6 +780,23 @@ describe('reports', () => {
       report({ category: [coded(LOINC, 'LP29684-5')], code: coded(LOINC, '18842-5') })[0]?.category,
       'CLINICAL_NOTES',
     );
+  });
+});
+
+describe('statements of absence', () => {
+  it('of a visit and of a goal are neither, and have no status', () => {
+    const visit = only('other', {
+      resourceType: 'Encounter',
+      status: 'finished',
+      type: [{ text: 'No encounter diagnosis data is applicable' }],
+    });
+    assert.deepEqual([visit.status, visit.detail.type], [null, 'Encounter']);
+    const { title, status: stated } = only('goal', {
+      resourceType: 'Goal',
+      lifecycleStatus: 'completed',
+      description: { text: 'No goal and instruction data is applicable' },
+    });
+    assert.deepEqual([title, stated], ['No goal and instruction data is applicable', null]);
   });
 });
 

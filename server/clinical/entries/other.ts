@@ -1,4 +1,5 @@
 import type { ParsedResource } from '../store/found-resource.ts';
+import { readAbsence } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, LOINC, SNOMED } from './codeable-concept.ts';
 import { getPath, toElement, toElements, joinPresent, readText } from './element.ts';
@@ -73,7 +74,8 @@ export const buildOther: EntryBuilder = (input) => {
       getPath(resource, 'billablePeriod', 'end'),
       resource['end'],
     ),
-    ...readOtherStatus(resource),
+    // "No known devices" is neither active nor completed.
+    ...(isStatement(resource, description.title) ? { status: null } : readOtherStatus(resource)),
   });
   return [
     {
@@ -86,6 +88,9 @@ export const buildOther: EntryBuilder = (input) => {
     },
   ];
 };
+
+const isStatement = (resource: ParsedResource, title: string | null): boolean =>
+  title !== null && readAbsence(resource['type'] ?? resource['code'], title) !== null;
 
 /** A goal says it among what it aims at. */
 const describeReason = (input: EntryInput): string | null =>
