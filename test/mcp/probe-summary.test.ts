@@ -58,6 +58,37 @@ describe('the summary and the windows of unusual records', () => {
     assert.doesNotMatch(text, /Active \(/);
   });
 
+  it('shows all that is said of smoking by what may be as new, each once', async () => {
+    const smoking = (id: string, value: string, day?: string): Resource => {
+      const { effectiveDateTime: _day, ...undated } = social(
+        id,
+        { coding: [loinc('72166-2', 'Tobacco smoking status')] },
+        { valueCodeableConcept: { text: value } },
+        '',
+      );
+      return { ...undated, ...(day !== undefined && { effectiveDateTime: day }) };
+    };
+    const list = async (...findings: Resource[]) =>
+      [
+        ...(await (await openProbe(service, ...findings))('get_health_summary')).text.matchAll(
+          /^\| Tobacco smoking status \| ([^|]*) \|/gm,
+        ),
+      ].map(([, value]) => value);
+    const [smoker, never] = ['Smoker', 'Never smoker'];
+    assert.deepEqual((await list(smoking('a', smoker), smoking('b', never), smoking('c', smoker))).sort(), [
+      never,
+      smoker,
+    ]);
+    assert.deepEqual(
+      await list(smoking('a', smoker, '2024-01-01'), smoking('b', never, '2024-01-01T10:00:00Z')),
+      [never, smoker],
+    );
+    assert.deepEqual(await list(smoking('a', smoker, '2020-01-01'), smoking('b', never, '2024-01-01')), [
+      never,
+    ]);
+    assert.deepEqual(await list(smoking('a', smoker, '2020-01-01'), smoking('b', never)), [smoker, never]);
+  });
+
   it('shows latest abnormal results, smoking, pregnancy and devices', async () => {
     const ask = await openProbe(
       service,

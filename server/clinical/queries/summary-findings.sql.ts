@@ -66,25 +66,32 @@ const SAYS_NOTHING = '\\m(unknown|not (asked|recorded|assessed|known))\\M';
 
 const byNewest = sql`day desc nulls last, time desc nulls last, seq desc, ordinal`;
 
-/** Finds the newest entry about each of smoking and pregnancy that says something, with the last one since that does not. */
+/**
+ * Finds the newest entry about each of smoking and pregnancy that says something, with the last one since that does not; and
+ * what else is said by entries that may be as new: of that moment, or without a date.
+ */
 export const findLifeStatus = (access: RecordAccess) =>
   toRecordQuery(
     access,
     sql<LastStated<'social_history'>>`${selectByKeys(
       access,
       sql`
-        select seq, ordinal, case when not is_newest then newest[1] end, case when not is_newest then newest[2] end
+        select seq, ordinal, case when place = 1 and not is_newest then newest[1] end, case when place = 1 and not is_newest then newest[2] end
         from (
-          select seq, ordinal, newest, newest = array[seq, ordinal] as is_newest,
-            row_number() over (partition by is_pregnancy order by says_nothing, ${byNewest}) as place
+          select *, row_number() over (partition by is_pregnancy, said, may_be_newest order by says_nothing, ${byNewest}) as place_of_said
           from (
-            select *, first_value(array[seq, ordinal]) over (partition by is_pregnancy order by ${byNewest}) as newest
+            select *, newest = array[seq, ordinal] as is_newest, row_number() over best as place,
+              day is null or day = first_value(day) over best and coalesce(time = first_value(time) over best, true) as may_be_newest
             from (
-              select seq, ordinal::bigint, day, time, split_part(code, '|', 2) = any (${PREGNANCY_CODES}::text[]) as is_pregnancy,
-                coalesce(${lacksValue}, false) or coalesce(detail ->> 'value' ~* ${SAYS_NOTHING}, false) as says_nothing
-              from ${filterReadable(access)} and kind in ('social_history', 'survey')
-                and split_part(code, '|', 2) = any (${[...SMOKING_CODES, ...PREGNANCY_CODES]}::text[])) about) dated) placed
-        where place = 1`,
+              select *, first_value(array[seq, ordinal]) over (partition by is_pregnancy order by ${byNewest}) as newest
+              from (
+                select seq, ordinal::bigint, day, time, split_part(code, '|', 2) = any (${PREGNANCY_CODES}::text[]) as is_pregnancy,
+                  lower(coalesce(detail ->> 'value', '')) as said,
+                  coalesce(${lacksValue}, false) or coalesce(detail ->> 'value' ~* ${SAYS_NOTHING}, false) as says_nothing
+                from ${filterReadable(access)} and kind in ('social_history', 'survey')
+                  and split_part(code, '|', 2) = any (${[...SMOKING_CODES, ...PREGNANCY_CODES]}::text[])) about) dated
+            window best as (partition by is_pregnancy order by says_nothing, ${byNewest})) placed) compared
+        where place = 1 or may_be_newest and not says_nothing and place_of_said = 1`,
     )}`,
   );
 
