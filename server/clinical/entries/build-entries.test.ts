@@ -269,6 +269,10 @@ describe('medications', () => {
     const daily = { frequency: '1', period: '1', periodUnit: 'd' };
     assert.equal(dosage({ text: 'Take as directed.', ...dose('5') }), 'Take as directed (5 mg)');
     assert.equal(
+      dosage({ text: 'Slowly.', maxDosePerLifetime: { value: '550', unit: 'mg' } }),
+      'Slowly (at most 550 mg in a lifetime)',
+    );
+    assert.equal(
       dosage({ text: '5mg BID', ...dose('5.0'), timing: { repeat: { ...daily, frequency: '2' } } }),
       '5mg BID',
     );
@@ -493,6 +497,29 @@ describe('observations', () => {
 });
 
 describe('allergies', () => {
+  it('say what is noted of a reaction, and when they were recorded beside the day of the onset', () => {
+    const { dayText, detail } = allergy({
+      onsetDateTime: '2001',
+      recordedDate: '2024-05-05',
+      reaction: [
+        {
+          manifestation: [{ text: 'Anaphylaxis' }],
+          exposureRoute: { text: 'IV' },
+          note: [{ text: 'tolerates cephalexin orally' }],
+        },
+      ],
+    });
+    assert.deepEqual(
+      [dayText, detail.recorded, detail.note],
+      ['2001', '2024-05-05', 'tolerates cephalexin orally; exposure: IV'],
+    );
+    const several = allergy({
+      recordedDate: '2024-05-05',
+      reaction: [{ manifestation: [{ text: 'Rash' }] }, { description: 'Wheeze', note: [{ text: 'once' }] }],
+    });
+    assert.deepEqual([several.detail.recorded, several.detail.note], [undefined, 'Wheeze: once']);
+  });
+
   it('that say there are none are statements, not allergies', () => {
     const none = (code: object) => allergy({ code }).detail.none;
     for (const code of ['716186003', '409137002', '429625007', '428607008'])

@@ -174,6 +174,8 @@ export interface AllergyDetail {
   note: string | null;
   /** The date or time of the last reaction, as written. */
   lastOccurrence?: string;
+  /** The day on which it was recorded, where the entry has that of the onset. */
+  recorded?: string;
   asserter?: string;
 }
 

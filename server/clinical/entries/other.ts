@@ -11,6 +11,8 @@ import { describeBodyStructure, describeSpecimen } from './other/body.ts';
 import { describeCarePlan } from './other/care-plan.ts';
 import { describeCareTeam } from './other/care-team.ts';
 import { describeClaim } from './other/claim.ts';
+import { describeClinicalImpression } from './other/clinical-impression.ts';
+import { describeConsent } from './other/consent.ts';
 import { describeCoverage } from './other/coverage.ts';
 import { describeDetectedIssue } from './other/detected-issue.ts';
 import { describeDevice } from './other/device.ts';
@@ -22,6 +24,7 @@ import {
   describeImmunizationRecommendation,
 } from './other/immunization-forecast.ts';
 import { describeList } from './other/list.ts';
+import { formatModality } from './other/modality.ts';
 import { describeNutritionOrder } from './other/nutrition-order.ts';
 import { describeRiskAssessment } from './other/risk-assessment.ts';
 import { describeServiceRequest } from './other/service-request.ts';
@@ -33,6 +36,7 @@ import { resolveDisplay, resolveDisplays } from './reference.ts';
 import type { Description, EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
 import { describeStatusReason } from './status-reason.ts';
+import { formatTiming } from './timing.ts';
 
 const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
   ['AdverseEvent', describeAdverseEvent],
@@ -41,6 +45,8 @@ const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
   ['CarePlan', describeCarePlan],
   ['CareTeam', describeCareTeam],
   ['Claim', describeClaim],
+  ['ClinicalImpression', describeClinicalImpression],
+  ['Consent', describeConsent],
   ['Coverage', describeCoverage],
   ['DetectedIssue', describeDetectedIssue],
   ['Device', describeDevice],
@@ -73,6 +79,7 @@ export const buildOther: EntryBuilder = (input) => {
       getPath(resource, 'period', 'end'),
       getPath(resource, 'billablePeriod', 'end'),
       resource['end'],
+      getPath(resource, 'timingPeriod', 'end'),
     ),
     // "No known devices" is neither active nor completed.
     ...(isStatement(resource, description.title) ? { status: null } : readOtherStatus(resource)),
@@ -130,11 +137,13 @@ const PERIODS = [
   'occurrencePeriod',
   'effectivePeriod',
   'collectedPeriod',
+  'identifiedPeriod',
+  'timingPeriod',
 ];
 const DATES = [
-  'start started startDate occurrenceDateTime effectiveDateTime createdDateTime performedDateTime',
+  'start started startDate occurrenceDateTime effectiveDateTime createdDateTime performedDateTime identifiedDateTime timingDateTime',
   'authoredOn authored date dateTime dateWritten sent received receivedTime statusDate',
-  'recordedDate recorded created issued',
+  'recordedDate recordedOn recorded created issued',
 ].flatMap((line) => line.split(' '));
 
 function findDate(resource: ParsedResource) {
@@ -162,7 +171,7 @@ const TITLES = [
 /** Describes any other type by the elements that name it and every sentence it holds. */
 function describeAny(input: EntryInput): Description {
   const { resource } = input;
-  const [title = null] = TITLES.flatMap((name) => readName(resource[name]) ?? []);
+  const [title = null] = TITLES.flatMap((name) => readName(name, resource[name]) ?? []);
   const sentences = ['description', 'summary', 'comment', 'conclusion', 'instruction', 'disposition'];
   const payload = toElements(resource['payload']).map((each) => readText(each['contentString']));
   const body = joinPresent(
@@ -170,6 +179,7 @@ function describeAny(input: EntryInput): Description {
       ...sentences.map((name) => readText(resource[name])),
       formatConcept(resource['scope']) === title ? null : formatConcept(resource['scope']),
       ...formatConcepts(resource['bodySite']),
+      formatTiming(resource['timingTiming']),
       ...formatConcepts(resource['reasonCode']),
       ...resolveDisplays(resource['reasonReference'], input),
       ...payload,
@@ -186,6 +196,7 @@ function describeAny(input: EntryInput): Description {
   };
 }
 
-function readName(value: unknown): string | null {
+function readName(name: string, value: unknown): string | null {
+  if (name === 'modality') return formatModality(value);
   return formatConcept(value) ?? readText(toElement(value)?.['text']);
 }

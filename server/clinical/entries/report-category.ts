@@ -10,9 +10,13 @@ import { readTexts, toElements } from './element.ts';
 export const LABORATORY_CATEGORIES: readonly string[] = [
   ...'lab ch hm mb blb sr vr imm mcb myc tx par'.split(' '),
   ...'lp29693-6 26436-6 108252007 4241000179101'.split(' '),
-  ...['laboratory', 'laboratories', 'labs', 'lab results', 'laboratory results', 'laboratory tests'],
-  ...['chemistry', 'hematology', 'haematology', 'microbiology', 'serology', 'coagulation', 'urinalysis'],
-  ...['labor', 'laborwerte', 'laboratorio', 'laboratoire'],
+  ...'laboratory laboratories labs chemistry hematology haematology microbiology serology coagulation'.split(
+    ' ',
+  ),
+  ...'urinalysis labor laborwerte laboratorio laboratoire'.split(' '),
+  'lab results',
+  'laboratory results',
+  'laboratory tests',
 ];
 const LABORATORY = new Set(LABORATORY_CATEGORIES);
 const IMAGING = new Set('RAD RUS CT NMR XRC CUS CTH NMS OUS VUS MRI IMG RX'.split(' '));

@@ -97,12 +97,13 @@ export const findLifeStatus = (access: RecordAccess) =>
 
 export const MAX_DEVICES = 60;
 
-/** Finds devices that are in the body or in use: those that nobody recorded as inactive. */
+/** Finds devices that are in the body or in use: those that nobody recorded as inactive; and what was said of their use, over or not. */
 export const findDevices = (access: RecordAccess) =>
   toRecordQuery(
     access,
     sql<StoredEntry<'device'>>`
       select ${selectEntryColumns(access)} from ${filterReadable(access)} and kind = 'device'
-        and coalesce(status, 'active') not in ('inactive', 'completed', 'not-done', 'stopped', 'entered-in-error')
+        and (coalesce(status, 'active') not in ('inactive', 'completed', 'not-done', 'stopped', 'entered-in-error')
+          or starts_with(reference, 'DeviceUseStatement/') and status in ('completed', 'stopped'))
       order by day desc nulls last, seq desc, ordinal limit ${MAX_DEVICES}`,
   );

@@ -102,7 +102,7 @@ export const getHealthSummary = defineTool({
             renderSection('Allergies', renderAllergies(rows.allergies, context)),
             renderSection('Latest vital signs', renderVitals(vitals, rows.averages, context)),
             renderSection('Latest abnormal laboratory results', renderAbnormalLabs(rows.abnormal)),
-            renderSection('Smoking, pregnancy, devices', renderLife(rows.life, rows.devices)),
+            renderSection('Smoking, pregnancy, devices', renderLife(rows.life, rows.devices, context.today)),
             renderSection(
               'Sources disagree',
               renderSummaryDisagreements({ ...rows, vitals: listMeasured(vitals) }),
