@@ -74,7 +74,7 @@ describe('the summary and the windows of unusual records', () => {
           /^\| Tobacco smoking status \| ([^|]*) \|/gm,
         ),
       ].map(([, value]) => value);
-    const [smoker, never] = ['Smoker', 'Never smoker'];
+    const [smoker, never] = ['Smoker, current status unknown', 'Never smoker'];
     assert.deepEqual(
       new Set(await list(smoking('a', smoker), smoking('b', never), smoking('c', smoker))),
       new Set([never, smoker]),

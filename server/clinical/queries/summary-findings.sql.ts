@@ -63,6 +63,8 @@ const PREGNANCY_CODES = '82810-3 11449-6 80487-2 77386006 364320009'.split(' ');
 
 /** "Unknown if ever smoked": systems write it wherever nobody asked. */
 const SAYS_NOTHING = '\\m(unknown|not (asked|recorded|assessed|known))\\M';
+/** "Smoker, current status unknown" says that somebody smokes, or did. */
+const SAYS_SOMETHING = '^((current|former|ex|never|heavy|light|tobacco)[ -]+)*(smoker|smokes|smoked)\\M(?!:)';
 
 const byNewest = sql`day desc nulls last, time desc nulls last, seq desc, ordinal`;
 
@@ -87,7 +89,7 @@ export const findLifeStatus = (access: RecordAccess) =>
               from (
                 select seq, ordinal::bigint, day, time, split_part(code, '|', 2) = any (${PREGNANCY_CODES}::text[]) as is_pregnancy,
                   lower(coalesce(detail ->> 'value', '')) as said,
-                  coalesce(${lacksValue}, false) or coalesce(detail ->> 'value' ~* ${SAYS_NOTHING}, false) as says_nothing
+                  coalesce(${lacksValue}, false) or coalesce(detail ->> 'value' ~* ${SAYS_NOTHING} and detail ->> 'value' !~* ${SAYS_SOMETHING}, false) as says_nothing
                 from ${filterReadable(access)} and kind in ('social_history', 'survey')
                   and split_part(code, '|', 2) = any (${[...SMOKING_CODES, ...PREGNANCY_CODES]}::text[])) about) dated
             window best as (partition by is_pregnancy order by says_nothing, ${byNewest})) placed) compared
