@@ -10,6 +10,7 @@ const shared = { tag: 'Consent page', audience: ['patient-session'], page: true 
 /** What a fact says besides its title, date, status and value; each in the record's own words. */
 export const FACT_DETAILS = [
   'dosage',
+  'begins',
   'onset',
   'abatement',
   'severity',

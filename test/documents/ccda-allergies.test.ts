@@ -65,6 +65,12 @@ describe('an allergy of a C-CDA document', () => {
     );
   });
 
+  it('has the reactions that stand beside it in its act, with their severities', async () => {
+    const { detail } = await readOnlyAllergy({ actContent: reaction(severity('24484000', 'Severe')) });
+    assert.deepEqual(detail.reactions, ['Hives (severe)']);
+    assert.equal(detail.note, null);
+  });
+
   it('passes its severity to its reactions, and keeps as text what FHIR has no degree for', async () => {
     const { detail } = await readOnlyAllergy({
       inside: reaction() + severity('371924009', 'Moderate to severe'),

@@ -107,6 +107,34 @@ describe('what is in force', () => {
     }
   });
 
+  it('is no drug that is to begin, beside one that is taken now', async () => {
+    const next = `${new Date().getFullYear() + 1}-12-20`;
+    const ask = await openProbe(
+      service,
+      request('f', 'Furosemide 40 mg', {
+        authoredOn: '2024-05-01',
+        ...bounds({ boundsPeriod: { start: next } }),
+      }),
+      request('g', 'Furosemide 40 mg', { authoredOn: '2024-01-01', ...dosage('20 mg daily') }),
+      {
+        resourceType: 'MedicationStatement',
+        id: 'd',
+        status: 'active',
+        medicationCodeableConcept: { text: 'Denosumab' },
+        effectivePeriod: { start: next },
+      },
+    );
+    for (const text of await askBoth(ask)) {
+      const toCome = listUnder(text, 'Not begun yet');
+      for (const name of ['Furosemide 40 mg', 'Denosumab'])
+        assert.match(toCome, new RegExp(`${name} \\|.*not begun yet, from ${next}`));
+      const current = listUnder(text, 'Current');
+      assert.match(current, /Furosemide 40 mg \| 2024-01-01 \| 20 mg daily/);
+      assert.doesNotMatch(current, /Denosumab|MedicationRequest\/f/);
+    }
+    (await ask('search', { query: 'denosumab' })).says('Denosumab', `not begun yet, from ${next}`);
+  });
+
   it('is nothing that says that there is none, or that nothing is known', async () => {
     const ask = await openProbe(
       service,

@@ -93,6 +93,27 @@ describe('laboratory results as a physician reads them', () => {
     );
   });
 
+  it('lists what a report contains as results of it, the abnormal in the summary too', async () => {
+    const ask = await openProbe(service, {
+      resourceType: 'DiagnosticReport',
+      id: 'r',
+      status: 'final',
+      category: [{ coding: [{ code: 'LAB' }] }],
+      code: { text: 'CBC' },
+      effectiveDateTime: '2024-02-02',
+      contained: [
+        { resourceType: 'Observation', id: 'o', code: { text: 'WBC' }, ...value(0.9), ...flag('LL') },
+      ],
+      result: [refer('#o')],
+      conclusion: 'Severe leukopenia',
+    });
+    const text = await ask('get_labs', LIFE);
+    text.says('WBC', '0.9', 'Critical low', 'Severe leukopenia', 'DiagnosticReport/r');
+    assert.doesNotMatch(text.text, /not in the part of the record/);
+    (await ask('get_health_summary')).says('WBC', '0.9', 'Critical low', 'DiagnosticReport/r');
+    (await ask('search', { query: 'white blood count' })).says('WBC', '0.9', 'DiagnosticReport/r');
+  });
+
   it('says with the results of a report what it concludes, and search leads there', async () => {
     const report = {
       resourceType: 'DiagnosticReport',

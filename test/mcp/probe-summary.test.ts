@@ -58,6 +58,78 @@ describe('the summary and the windows of unusual records', () => {
     assert.doesNotMatch(text, /Active \(/);
   });
 
+  it('shows all that is said of smoking by what may be as new, each once', async () => {
+    const smoking = (id: string, value: string, day?: string): Resource => {
+      const { effectiveDateTime: _day, ...undated } = social(
+        id,
+        { coding: [loinc('72166-2', 'Tobacco smoking status')] },
+        { valueCodeableConcept: { text: value } },
+        '',
+      );
+      return { ...undated, ...(day !== undefined && { effectiveDateTime: day }) };
+    };
+    const list = async (...findings: Resource[]) =>
+      [
+        ...(await (await openProbe(service, ...findings))('get_health_summary')).text.matchAll(
+          /^\| Tobacco smoking status \| ([^|]*) \|/gm,
+        ),
+      ].map(([, value]) => value);
+    const [smoker, never] = ['Smoker, current status unknown', 'Never smoker'];
+    assert.deepEqual(
+      new Set(await list(smoking('a', smoker), smoking('b', never), smoking('c', smoker))),
+      new Set([never, smoker]),
+    );
+    assert.deepEqual(
+      await list(smoking('a', smoker, '2024-01-01'), smoking('b', never, '2024-01-01T10:00:00Z')),
+      [never, smoker],
+    );
+    assert.deepEqual(await list(smoking('a', smoker, '2020-01-01'), smoking('b', never, '2024-01-01')), [
+      never,
+    ]);
+    assert.deepEqual(await list(smoking('a', smoker, '2020-01-01'), smoking('b', never)), [smoker, never]);
+  });
+
+  it('says of a device whose use is over when that was, and shows what was detected with what it is between', async () => {
+    const pump: Resource = {
+      resourceType: 'Device',
+      id: 'd',
+      status: 'active',
+      type: { text: 'Insulin pump' },
+    };
+    const use = (id: string, end: string, status: string): Resource => ({
+      resourceType: 'DeviceUseStatement',
+      id,
+      status,
+      device: refer('Device/d'),
+      timingPeriod: { start: '2010-01-01', end },
+    });
+    const drug: Resource = {
+      resourceType: 'MedicationStatement',
+      id: 'm',
+      status: 'active',
+      medicationCodeableConcept: { text: 'Apixaban' },
+    };
+    const issue: Resource = {
+      resourceType: 'DetectedIssue',
+      id: 'i',
+      status: 'final',
+      code: { text: 'Interaction' },
+      implicated: [refer('MedicationStatement/m')],
+    };
+    const ask = await openProbe(service, pump, use('u', '2022-01-01', 'active'), drug, issue);
+    const summary = await ask('get_health_summary');
+    summary.says('Insulin pump', 'use ended 2022-01-01', 'DeviceUseStatement/u');
+    assert.equal(summary.text.match(/\| Device \|/g)?.length, 1);
+    (await ask('get_other_records', { kind: 'other' })).says('Interaction', 'Apixaban');
+    const used = await openProbe(
+      service,
+      pump,
+      use('u', '2022-01-01', 'completed'),
+      use('v', '2100-01-01', 'active'),
+    );
+    assert.doesNotMatch((await used('get_health_summary')).text, /use (ended|completed)/);
+  });
+
   it('shows latest abnormal results, smoking, pregnancy and devices', async () => {
     const ask = await openProbe(
       service,

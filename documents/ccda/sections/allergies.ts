@@ -7,7 +7,7 @@ import type { Context, CdaEntry, SectionKind } from '../section.ts';
 import type { SkipReason } from '../resource-list.ts';
 import { buildDateTime, getEnd, getStart } from '../times.ts';
 import { formatWording } from './denied-names.ts';
-import { buildReactions } from './allergy-reactions.ts';
+import { buildReactions, findReactions } from './allergy-reactions.ts';
 import { ALLERGY_KINDS, getPlayingEntity, toSubstance } from './allergy-substances.ts';
 import { getConcernStatus, isNullified, getStatedStatus } from './clinical-status.ts';
 import {
@@ -48,9 +48,11 @@ function convertAllergy({ statement, position }: CdaEntry, context: Context): Sk
   const found = isObservation ? [statement] : findAllergyObservations(statement);
   if (found.length === 0) return statement.localName === 'act' ? 'no_content' : 'no_form';
   const concern = isObservation ? undefined : statement;
-  const concernNotes = concern === undefined ? [] : getConcernNotes(concern, found, context);
+  // What stands beside one of several allergies may be the reaction to any of them.
+  const beside = concern === undefined || found.length > 1 ? [] : findReactions(concern);
+  const concernNotes = concern === undefined ? [] : getConcernNotes(concern, [...found, ...beside], context);
   const contents = found.map((observation, index) =>
-    buildAllergy(observation, { concern, concernNotes: index === 0 ? concernNotes : [] }, context),
+    buildAllergy(observation, { concern, concernNotes: index === 0 ? concernNotes : [], beside }, context),
   );
   for (const content of contents)
     if (content !== undefined) context.resources.add('AllergyIntolerance', position, content);
@@ -72,9 +74,16 @@ function findAllergyObservations(concern: Element): Element[] {
 const getConcernNotes = (concern: Element, exclude: readonly Element[], { narrative }: Context): string[] =>
   buildNotes(concern, { narrative, exclude }).flatMap(({ text }) => (typeof text === 'string' ? text : []));
 
+/** The act around an allergy: its notes, and the reactions in it that are of no other allergy. */
+interface Act {
+  concern: Element | undefined;
+  concernNotes: readonly string[];
+  beside: readonly Element[];
+}
+
 function buildAllergy(
   observation: Element,
-  { concern, concernNotes }: { concern: Element | undefined; concernNotes: readonly string[] },
+  { concern, concernNotes, beside }: Act,
   context: Context,
 ): FhirObject | undefined {
   const { narrative, people } = context;
@@ -84,7 +93,7 @@ function buildAllergy(
   const author = people.findAuthor(observation) ?? people.findAuthor(concern);
   const interval = getChild(observation, 'effectiveTime');
   const end = getEnd(interval);
-  const { reactions, severity } = buildReactions(observation, narrative);
+  const { reactions, severity } = buildReactions(observation, { narrative, beside });
   const criticality = getCodes(getChild(findRelated(observation, CRITICALITY), 'value'));
   return {
     identifier: toIdentifiers(observation),

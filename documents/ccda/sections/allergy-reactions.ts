@@ -30,13 +30,11 @@ interface Severity {
  */
 export function buildReactions(
   observation: Element,
-  narrative: NarrativeIndex,
+  { narrative, beside }: { narrative: NarrativeIndex; beside: readonly Element[] },
 ): { reactions: FhirObject[]; severity: string[] } {
   // R1.1 has the severity at the allergy, R2.1 at each reaction, which takes precedence.
   const allergySeverity = toSeverity(observation, narrative);
-  const found = selectAll(observation, 'entryRelationship')
-    .filter((relationship) => getAttribute(relationship, 'typeCode') === 'MFST')
-    .flatMap((relationship) => getChild(relationship, 'observation') ?? []);
+  const found = [...findReactions(observation), ...beside];
   const severities = [allergySeverity];
   const reactions = found.flatMap((reaction) => {
     const manifestation = toManifestation(reaction, narrative);
@@ -58,6 +56,12 @@ export function buildReactions(
   });
   return { reactions, severity: [...new Set(words)] };
 }
+
+/** Finds the reactions of an allergy, or those that stand beside it in its act. */
+export const findReactions = (statement: Element): Element[] =>
+  selectAll(statement, 'entryRelationship')
+    .filter((relationship) => getAttribute(relationship, 'typeCode') === 'MFST')
+    .flatMap((relationship) => getChild(relationship, 'observation') ?? []);
 
 function toManifestation(reaction: Element, narrative: NarrativeIndex): CodeableConcept | undefined {
   const value = getChild(reaction, 'value');

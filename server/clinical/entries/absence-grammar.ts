@@ -1,55 +1,10 @@
+import { COLLECTIVE, DRUGS, FORM, KINDS, MARKERS, SUBJECTS } from './absence-words.ts';
+
 /**
  * What a statement of absence says: that there is none, or that nothing is known, because nobody asked or wrote it down.
  * The second is never read as the first.
  */
 export type Absence = 'none' | 'no information';
-
-const toSet = (...lines: readonly string[]): ReadonlySet<string> =>
-  new Set(lines.flatMap((line) => line.trim().split(/\s+/)));
-
-/** What a record may say that it has none of, in the plural or as a whole: "unknown" before these names no single thing. */
-const COLLECTIVE = toSet(`
-  allergies intolerances sensitivities problems conditions diagnoses illnesses diseases disorders complaints concerns issues
-  immunizations immunisations vaccines vaccinations procedures surgeries operations impairments disabilities
-  status history hx list information info data
-  alergias intolerancias problemas enfermedades diagnosticos patologias antecedentes vacunas procedimientos cirugias informacion datos`);
-const DRUGS = toSet(`
-  medications medicines meds drugs prescriptions supplements substances medicamentos farmacos medicinas tratamientos`);
-/** The same in the singular. */
-const SUBJECTS = toSet(`
-  allergy allergic intolerance sensitivity hypersensitivity problem condition diagnosis illness disease disorder complaint concern issue
-  immunization immunisation vaccine vaccination procedure surgery operation impairment disability reaction reactions
-  medication medicine drug prescription supplement substance
-  alergia alergico alergica alergicos alergicas intolerancia reaccion reacciones problema enfermedad diagnostico patologia
-  medicamento medicacion farmaco medicina vacuna procedimiento cirugia tratamiento`);
-/** Of which kind: nothing by itself ("No home", "No food"). */
-const KINDS = toSet(`
-  adverse food foods environment environmental latex animal animals insect insects contrast seasonal otc herbal outpatient inpatient
-  home adversa adversas patologicos patologicas medicamentosa medicamentosas medicamentoso medicamentosos alimento alimentos
-  alimentaria alimentarias alimentario alimentarios ambiental ambientales habitual habituales`);
-/** What neither names a thing nor denies one. */
-const FORM = toSet(
-  `a about an any all as at and or nor of on in for by per to with from the this that these time is are was were be been being has have had
-   having he she they patient pt client parent parents mother father family guardian caregiver self chart currently current
-   presently present now today known reported reports report recorded documented noted listed identified stated states found active
-   significant relevant pertinent other past prior previous chronic acute medical surgical clinical health review reviewed record
-   records file system available administered given taking takes taken take using uses use used prescribed encounter visit admission
-   asked assessed obtained obtainable verified provided entered elicited applicable determined evaluated ascertained yet
-   assess obtain determine evaluate ascertain verify provide able`,
-  `un una unos unas el la los las lo al del de en con por para que y e o u ni se su sus le es son esta estan ha han sido hay paciente
-   pacientes conoce conocen conocida conocidas conocido conocidos refiere refieren presenta tiene toma tomando consta constan
-   actual actuales actualmente activa activas activo activos registra registran registrada registradas registrado registrados
-   documentada documentadas documentado documentados reportada reportadas referida referidas
-   importancia interes relevantes personales medica medicas medico medicos quirurgicos salud pregunto preguntado preguntada
-   interrogado interrogada disponible disponibles aplica valorado valorada valorable evaluado evaluada evaluable pudo puede posible
-   valorar evaluar obtener recogido recogida momento`,
-);
-/** What denies, or says that it is not known. */
-const MARKERS = toSet(`
-  no nil none nothing not without denies denied denying nka nkda nkma nkfa nkea nkla
-  unknown unavailable undetermined unable unobtainable cannot could impossible na uta uto
-  sin niega negada negadas negado negados ningun ninguno ninguna ningunos ningunas nada nunca namc
-  desconocido desconocida desconocidos desconocidas desconoce desconocen imposible`);
 
 const isClosed = (word: string): boolean =>
   isSubject(word) || COLLECTIVE.has(word) || KINDS.has(word) || FORM.has(word) || MARKERS.has(word);
@@ -61,20 +16,34 @@ const NOT_ASKED = new RegExp(
     String.raw`\b(?:unable|impossible|not able|cannot|could not)(?: be)?(?: to)?(?: be)? (?:assess|obtain|determine|evaluate|ascertain|verify|provide)`,
     String.raw`\b(?:no|without) (?:(?!in |on |of |about )[a-z]+ ){0,4}(?:information|info|data|records?)\b`,
     String.raw`\bno (?:se )?(?:le )?(?:ha |han |pudo |puede |es )*(?:sido )?(?:posible )?(?:pregunt|interrog|disponible|aplica|valora|evalua|obten|recogid|registrad|documentad)`,
+    String.raw`\bnicht (?:erhoben|erfragt|erfasst|dokumentiert|angegeben|beurteilbar|verfugbar)\b`,
+    String.raw`\bkeine (?:[a-z]+ ){0,3}(?:angaben|informationen|daten)\b`,
     String.raw`\bsin (?:informacion|datos)\b|\bse desconocen?\b|\bimposible(?: de)? (?:valorar|evaluar|obtener)`,
   ].join('|'),
 );
 /** May as well be said of one thing that is there: "Unknown antibiotic", "Drug allergy, unknown". */
 const NOT_KNOWN =
-  /\b(?:unknown|unavailable|undetermined|unobtainable|not known|not available|not applicable|na|uta|uto|desconocid[oa]s?)\b/;
+  /\b(?:unknown|unavailable|undetermined|unobtainable|not known|not available|not applicable|na|uta|uto|desconocid[oa]s?|unbekannte?|nicht bekannt)\b/;
 /** "No longer", "not active" and the like deny a state of a thing, not the thing. */
 const NONE =
-  /\b(?:no|nil|none|nothing|without|denie[sd]|denying|nk[a-z]?a|sin|niega|negad[oa]s?|ning[u]n[oa]?s?|nada|namc)\b|\bnot (?:known to (?:have|be)|have|allergic)\b/;
+  /\b(?:no|nil|none|nothing|without|denie[sd]|denying|nk[a-z]?a|sin|niega|negad[oa]s?|ning[u]n[oa]?s?|nada|namc|kein(?:e[nrs]?|erlei)?|ohne|nein|nichts|verneint)\b|\bnot (?:known to (?:have|be)|have|allergic)\b/;
 const NOT_TAKING = /\bnot (?:currently |presently )?(?:taking|on|using|prescribed)\b/;
 
 const SEMANTIC_TAG =
   / \((?:situation|finding|disorder|event|context-dependent category|contextual qualifier|qualifier value)\)/g;
 const MAX_LENGTH = 160;
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+const toPlain = (title: string): string =>
+  title
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(SEMANTIC_TAG, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\bn\/a\b|\bn\.a\.?(?=\s|$)/g, 'na');
 
 /**
  * Reads "No known drug or food allergies per patient", "Allergies: none", "Not on file", "Sin alergias conocidas". Every word must be
@@ -83,17 +52,10 @@ const MAX_LENGTH = 160;
  */
 export function parseAbsence(title: string): Absence | null {
   if (title.length > MAX_LENGTH) return null;
-  const plain = title
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(SEMANTIC_TAG, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/\bn\/a\b|\bn\.a\.?(?=\s|$)/g, 'na');
+  const plain = toPlain(title);
   const clauses = plain
     .split(/[;,.()[\]|]+/)
-    .map((clause) => clause.match(/[\p{L}\p{N}]+/gu) ?? [])
+    .map((clause) => clause.match(WORD) ?? [])
     .filter((words) => words.length > 0);
   const words = clauses.flat();
   if (!words.every(isClosed)) return isAllergyDeniedByName(plain) ? 'none' : null;
@@ -105,6 +67,23 @@ export function parseAbsence(title: string): Absence | null {
   if (read.includes('fact')) return null;
   return read.find((each) => each === 'none') ?? read.find((each) => each === 'no information') ?? null;
 }
+
+const NO_DATA =
+  /^(?:no|without|sin|keine)\b.* (?:information|info|data|records?|informacion|datos|angaben|informationen|daten)\b/;
+const DATA = /^(?:information|info|data|informacion|datos|angaben|informationen|daten)$/;
+
+/** Whether a name says that there is nothing to say of a kind of thing: "No immunization data is applicable", on whatever day. */
+export function deniesData(title: string): boolean {
+  const plain = toPlain(title);
+  const words = plain.match(WORD) ?? [];
+  return (
+    parseAbsence(title) === 'no information' &&
+    NO_DATA.test(plain) &&
+    words.some((word) => !DATA.test(word) && (isSubject(word) || COLLECTIVE.has(word) || OCCASIONS.has(word)))
+  );
+}
+
+const OCCASIONS: ReadonlySet<string> = new Set(['encounter', 'visit', 'admission']);
 
 /** Reads a clause of closed words; null for one that frames the others, as "Problem list reviewed". */
 function readClause(words: readonly string[]): Absence | 'fact' | null {
@@ -143,10 +122,11 @@ function isOfOther(text: string, marker: string): boolean {
 
 /** What may follow a denial that is not of one thing alone, or that is no denial of an allergy: "no known trigger of". */
 const MORE =
-  /\b(?:and|but|except|excluding|other|than|besides|for|of|from|with|in|due|y|e|pero|salvo|excepto|menos)\b/;
+  /\b(?:and|but|except|excluding|other|than|besides|for|of|from|with|in|due|y|e|pero|salvo|excepto|menos|und|aber|ausgenommen|bei|von|mit)\b|außer|ausser/;
 const ALLERGY_DENIED_BY_NAME = [
   /^(?:(?:patient|pt) )?(?:(?:has |reports )?no (?:known|history of)|denies(?: any)?) ((?:[\p{L}-]+ ){0,4})(?:allerg(?:y|ies)|intolerances?|hypersensitivity|sensitivity)((?: to(?: [\p{L}-]+){1,6})?)\W*$/u,
   /^(?:paciente )?(?:sin|niega|no (?:se conocen?|refiere|presenta|tiene|hay)) (\p{L}+ )?alergias?(?: conocidas?)? al?((?: \p{L}+){1,6})\W*$/u,
+  /^(?:keine?|ohne) (?:bekannten? )?(\p{L}+)?(?:allergien?|unvertraglichkeit(?:en)?)((?: (?:gegen|auf)(?: \p{L}+){1,6})?)\W*$/u,
 ] as const;
 
 const isAllergyDeniedByName = (plain: string): boolean =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAbsence, toAbsenceFields } from './absent-statements.ts';
+import { presentAbsence, readAbsence, toAbsenceFields } from './absent-statements.ts';
 import { SNOMED } from './codeable-concept.ts';
 import type { Absence } from './absence-grammar.ts';
 
@@ -44,6 +44,32 @@ describe('a statement of absence', () => {
       'No toma medicación',
       'Sin alergia a penicilina',
     ]));
+
+  it('says it in German', () => {
+    assertRead('none', [
+      'Keine bekannten Allergien',
+      'Allergien: keine',
+      'Keine Penicillinallergie',
+      'Keine bekannten Arzneimittelunverträglichkeiten',
+      'Keine Vorerkrankungen bekannt',
+      'Patient nimmt keine Medikamente ein',
+    ]);
+    assertRead('no information', ['Allergien unbekannt', 'Keine Angaben zu Allergien', 'Nicht erhoben']);
+    assertRead(null, [
+      'Allergie, nicht näher bezeichnet',
+      'Keine bekannte Allergie außer Penicillin',
+      'Keine Allergie gegen Penicillin, aber Exanthem',
+      'Allergie unbekannt',
+    ]);
+  });
+
+  it('is nothing that was done, on whatever day, where it says that there is no data of its kind', () => {
+    const present = (title: string) =>
+      presentAbsence(readAbsence(undefined, title), { title, doneOn: '2014-02-12' });
+    for (const title of ['No immunization data is applicable', 'No information about procedures'])
+      assert.deepEqual(present(title), { none: true, noInformation: true });
+    for (const title of ['Unknown', 'Not on file']) assert.deepEqual(present(title), {});
+  });
 
   it('says that nothing is known, which is not that there is none', () =>
     assertRead('no information', [

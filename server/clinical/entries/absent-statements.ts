@@ -1,4 +1,4 @@
-import { parseAbsence, type Absence } from './absence-grammar.ts';
+import { deniesData, parseAbsence, type Absence } from './absence-grammar.ts';
 import { parseCodings, SNOMED, type Coding } from './codeable-concept.ts';
 
 /** HL7 IPS: the codes by which a summary says that it knows of none, or knows nothing. */
@@ -80,8 +80,15 @@ export function toAbsenceFields(
   return { none: true, ...(absence === 'no information' && { noInformation: true }) };
 }
 
-/** The fields where most entries have none: what was done on a day is something, though nobody knows what. */
-export function presentAbsence(absence: Absence | null, doneOn: string | null): Partial<AbsenceFields> {
-  const fields = toAbsenceFields(absence, absence === 'no information' ? [doneOn] : []);
+/**
+ * The fields where most entries have none: what was done on a day is something, though nobody knows what. Only "No procedure data
+ * is applicable" is nothing on any day.
+ */
+export function presentAbsence(
+  absence: Absence | null,
+  { title, doneOn }: { title: string | null; doneOn: string | null },
+): Partial<AbsenceFields> {
+  const mayBeDone = absence === 'no information' && !(title !== null && deniesData(title));
+  const fields = toAbsenceFields(absence, mayBeDone ? [doneOn] : []);
   return fields.none ? fields : {};
 }

@@ -23,7 +23,7 @@ import { formatUndatedChoice } from './quantity.ts';
 import { nameByNarrative } from './narrative.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
-import { findFirstDate } from './partial-date.ts';
+import { findFirstDate, parsePartialDate } from './partial-date.ts';
 
 export const buildAllergyIntolerance: EntryBuilder = (input) => {
   const { resource } = input;
@@ -45,6 +45,7 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
     // Unlike a condition, an allergy without a status is in force: leaving it out is the dangerous error.
     current: !['inactive', 'resolved'].includes(clinicalStatus ?? '') && verification !== 'refuted',
   });
+  const recorded = parsePartialDate(resource['recordedDate']).dayText;
   const detail = {
     clinicalStatus,
     verification,
@@ -53,8 +54,16 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
     categories: readTexts(resource['category']),
     criticality: readText(resource['criticality']),
     reactions: reactions.flatMap((reaction) => formatReaction(reaction) ?? []),
-    note: joinPresent([onset && `Onset: ${onset}`, formatAnnotations(resource['note'])], '\n'),
+    note: joinPresent(
+      [
+        onset && `Onset: ${onset}`,
+        formatAnnotations(resource['note']),
+        ...reactions.map((reaction) => formatReactionNote(reaction, reactions.length > 1)),
+      ],
+      '\n',
+    ),
     ...presentFields({
+      recorded: recorded === base.dayText ? null : recorded,
       lastOccurrence: readText(resource['lastOccurrence']),
       asserter: formatDisplays(resource['asserter'], input) ?? formatDisplays(resource['recorder'], input),
     }),
@@ -76,4 +85,11 @@ function formatReaction(reaction: Element): string | null {
   );
   const severity = readText(reaction['severity']);
   return what !== null && severity !== null ? `${what} (${severity})` : (what ?? severity);
+}
+
+/** "Anaphylaxis: tolerates cephalexin orally; exposure: IV", named where there are several reactions. */
+function formatReactionNote(reaction: Element, isOneOfSeveral: boolean): string | null {
+  const route = formatConcept(reaction['exposureRoute']);
+  const said = joinPresent([formatAnnotations(reaction['note']), route && `exposure: ${route}`], '; ');
+  return said === null || !isOneOfSeveral ? said : joinPresent([formatReaction(reaction), said], ': ');
 }

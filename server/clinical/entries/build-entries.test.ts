@@ -120,6 +120,13 @@ describe('conditions', () => {
     );
   });
 
+  it('entered in error by a text become no entries either', () => {
+    const build = (verification: string) =>
+      buildEntries({ resourceType: 'Condition', verificationStatus: { text: verification } }, NOTHING);
+    assert.deepEqual(build('Entered in Error'), []);
+    assert.equal(build('Provisional').length, 1);
+  });
+
   it('entered in error become no entries', () => {
     assert.deepEqual(
       buildEntries({ resourceType: 'Condition', verificationStatus: status('entered-in-error') }, NOTHING),
@@ -262,6 +269,10 @@ describe('medications', () => {
     const daily = { frequency: '1', period: '1', periodUnit: 'd' };
     assert.equal(dosage({ text: 'Take as directed.', ...dose('5') }), 'Take as directed (5 mg)');
     assert.equal(
+      dosage({ text: 'Slowly.', maxDosePerLifetime: { value: '550', unit: 'mg' } }),
+      'Slowly (at most 550 mg in a lifetime)',
+    );
+    assert.equal(
       dosage({ text: '5mg BID', ...dose('5.0'), timing: { repeat: { ...daily, frequency: '2' } } }),
       '5mg BID',
     );
@@ -362,6 +373,19 @@ describe('observations', () => {
     );
     assert.equal(getKind({ code: coded(LOINC, '72166-2'), valueString: 'Never smoker' }), 'social_history');
     assert.equal(getKind({ code: coded(SNOMED, '161713000'), valueDateTime: '2021' }), 'other');
+  });
+
+  it('are labs without a code of LOINC by what the vocabulary knows, a range or a flag, and the words of a category', () => {
+    const tested = (text: string, more: object = {}) => getKind({ code: { text }, ...more });
+    for (const name of ['Hemoglobin', 'Globulin', 'INR', 'Kreatinin'])
+      assert.equal(tested(name, quantity('6.5', 'g/dl')), 'lab', name);
+    assert.equal(tested('Blood type', { valueString: 'A' }), 'lab');
+    assert.equal(tested('INR', { category: [coded('x', 'exam')], valueString: '6.5' }), 'lab');
+    const range = { referenceRange: [{ low: { value: '12' } }] };
+    assert.equal(tested('Zonulin', { ...quantity('6.5', 'ng/ml'), ...range }), 'lab');
+    assert.equal(tested('Zonulin', { category: [{ text: 'Hematology' }], valueString: 'x' }), 'lab');
+    for (const name of ['Zonulin', 'Cholesterol education', 'Ejection fraction'])
+      assert.equal(tested(name, { valueString: 'x' }), 'other', name);
   });
 
   it('are named by their note where neither the record nor we have a name for the code', () => {
@@ -473,6 +497,29 @@ describe('observations', () => {
 });
 
 describe('allergies', () => {
+  it('say what is noted of a reaction, and when they were recorded beside the day of the onset', () => {
+    const { dayText, detail } = allergy({
+      onsetDateTime: '2001',
+      recordedDate: '2024-05-05',
+      reaction: [
+        {
+          manifestation: [{ text: 'Anaphylaxis' }],
+          exposureRoute: { text: 'IV' },
+          note: [{ text: 'tolerates cephalexin orally' }],
+        },
+      ],
+    });
+    assert.deepEqual(
+      [dayText, detail.recorded, detail.note],
+      ['2001', '2024-05-05', 'tolerates cephalexin orally; exposure: IV'],
+    );
+    const several = allergy({
+      recordedDate: '2024-05-05',
+      reaction: [{ manifestation: [{ text: 'Rash' }] }, { description: 'Wheeze', note: [{ text: 'once' }] }],
+    });
+    assert.deepEqual([several.detail.recorded, several.detail.note], [undefined, 'Wheeze: once']);
+  });
+
   it('that say there are none are statements, not allergies', () => {
     const none = (code: object) => allergy({ code }).detail.none;
     for (const code of ['716186003', '409137002', '429625007', '428607008'])
@@ -760,6 +807,23 @@ describe('reports', () => {
       report({ category: [coded(LOINC, 'LP29684-5')], code: coded(LOINC, '18842-5') })[0]?.category,
       'CLINICAL_NOTES',
     );
+  });
+});
+
+describe('statements of absence', () => {
+  it('of a visit and of a goal are neither, and have no status', () => {
+    const visit = only('other', {
+      resourceType: 'Encounter',
+      status: 'finished',
+      type: [{ text: 'No encounter diagnosis data is applicable' }],
+    });
+    assert.deepEqual([visit.status, visit.detail.type], [null, 'Encounter']);
+    const { title, status: stated } = only('goal', {
+      resourceType: 'Goal',
+      lifecycleStatus: 'completed',
+      description: { text: 'No goal and instruction data is applicable' },
+    });
+    assert.deepEqual([title, stated], ['No goal and instruction data is applicable', null]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Entry } from './entry.ts';
 import { buildAllergyIntolerance } from './allergy-intolerance.ts';
 import { buildComposition } from './composition.ts';
 import { buildCondition } from './condition.ts';
+import { listContainedResults, toContainerEntry } from './contained-results.ts';
 import { buildDiagnosticReport } from './diagnostic-report.ts';
 import { buildDocumentReference } from './document-reference.ts';
 import { buildEncounter } from './encounter.ts';
@@ -56,9 +57,19 @@ const INFRASTRUCTURE = new Set<unknown>(
 export function buildEntries(resource: ParsedResource, context: BuildContext): Entry[] {
   if (hasNoEntries(resource)) return [];
   const build = BUILDERS.get(resource.resourceType) ?? buildOther;
-  const entries = addNarrative(resource, build({ resource, context }));
-  return addUnreadDates(resource, markModified(resource, entries));
+  return [
+    ...complete(resource, build({ resource, context })),
+    ...listContainedResults(resource).flatMap((result) =>
+      complete(result, buildObservation({ resource: result, context })).map((entry) =>
+        toContainerEntry(entry, resource),
+      ),
+    ),
+  ];
 }
+
+/** Adds to entries what any resource may say. */
+const complete = (resource: ParsedResource, entries: Entry[]): Entry[] =>
+  addUnreadDates(resource, markModified(resource, addNarrative(resource, entries)));
 
 const hasNoEntries = (resource: ParsedResource): boolean =>
   INFRASTRUCTURE.has(resource.resourceType) || isInError(resource);

@@ -15,8 +15,12 @@ export async function connectEntries(
 ): Promise<void> {
   const linking = (await on.query(statements.findLinkingEntries(patientId))).map(statements.toLinkedEntry);
   const known = new Set(linking.map(({ reference }) => reference));
-  const targets = new Set(linking.flatMap(({ links }) => links.map(({ target }) => target)));
-  const missing = [...targets].filter((target) => !known.has(target));
+  const links = linking.flatMap((entry) => entry.links);
+  // What contains a result has its reference, and may refer to nothing itself.
+  const containers = new Set(links.flatMap(({ role, target }) => (role === 'within' ? target : [])));
+  const missing = [...new Set(links.map(({ target }) => target))].filter(
+    (target) => !known.has(target) || containers.has(target),
+  );
   const linked = (await on.query(statements.findLinkedEntries(patientId, missing))).map(
     statements.toLinkedEntry,
   );

@@ -2,6 +2,7 @@ import type { Entry } from './entry.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { readAttachment } from './attachment.ts';
 import { toCodeKey, formatConcept, formatConcepts, LOINC } from './codeable-concept.ts';
+import { listContainedResults } from './contained-results.ts';
 import { getPath, toElements, joinPresent, readText } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { readAdditionalNarrative } from './narrative.ts';
@@ -10,7 +11,7 @@ import { formatDisplays } from './reference.ts';
 import { getRecordKind } from './record-kind.ts';
 import { readMeasurement } from './observation.ts';
 import { readReference } from './reference-text.ts';
-import { isLaboratory } from './report-category.ts';
+import { isReportOfResults } from './report-category.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
 
@@ -32,8 +33,8 @@ export const buildDiagnosticReport: EntryBuilder = (input) => {
   );
   const conclusion = readConclusion(resource);
   const isIncluded = conclusion !== null && forms.some((form) => form.text?.includes(conclusion));
-  const hasResults = toElements(resource['result']).length > 0;
-  const isLab = isLaboratory(resource) || (hasResults && toElements(resource['category']).length === 0);
+  const hasResults = toElements(resource['result']).length > 0 || listContainedResults(resource).length > 0;
+  const isLab = isReportOfResults(resource);
   if (isLab && !hasResults && (conclusion !== null || notes.length === 0)) {
     return [...notes, buildLab(input, conclusion)];
   }

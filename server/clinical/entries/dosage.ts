@@ -168,7 +168,10 @@ const formatLimit = (step: Element): string | null =>
 function listLimits(step: Element): string[] {
   const perPeriod = formatRatio(step['maxDosePerPeriod']);
   const once = formatQuantity(getPath(step, 'maxDosePerAdministration'));
-  return [perPeriod && `at most ${perPeriod}`, once && `at most ${once} at once`].filter(
-    (each) => each !== null,
-  );
+  const ever = formatQuantity(getPath(step, 'maxDosePerLifetime'));
+  return [
+    perPeriod && `at most ${perPeriod}`,
+    once && `at most ${once} at once`,
+    ever && `at most ${ever} in a lifetime`,
+  ].filter((each) => each !== null);
 }

@@ -1,4 +1,5 @@
 import { ENCOUNTER_CLASSES } from '../../../documents/fhir/encounter-classes.ts';
+import { deniesData } from './absence-grammar.ts';
 import { parseCodings, toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
 import { getPath, presentFields, toElement, toElements, joinPresent, type Element } from './element.ts';
 import { sortDiagnoses } from './diagnoses.ts';
@@ -19,6 +20,9 @@ export const buildEncounter: EntryBuilder = (input) => {
     end: findEndDate(resource['period']),
     visit: null,
   });
+  // "No encounter diagnosis data is applicable" is a statement, and no visit that took place.
+  if (type !== null && deniesData(type))
+    return [{ ...base, status: null, kind: 'other', detail: { type: 'Encounter', text: null } }];
   const stay = toElement(resource['hospitalization']) ?? toElement(resource['admission']);
   const reasons = [
     ...formatConcepts(resource['reasonCode']),

@@ -65,6 +65,21 @@ const CULTURE: ParsedResource[] = [
 ];
 
 describe('what other resources say about an entry', () => {
+  it('is the report that contains a result, which it then stands for', () => {
+    const { facts, listedBy } = connect([
+      {
+        resourceType: 'DiagnosticReport',
+        id: 'r',
+        category: LABORATORY,
+        code: { text: 'CBC' },
+        contained: [{ resourceType: 'Observation', id: 'o', code: { text: 'WBC' }, valueInteger: '1' }],
+        result: refer('#o'),
+      },
+    ]);
+    assert.deepEqual(facts('DiagnosticReport/r'), ['panel 1 CBC']);
+    assert.deepEqual(listedBy, { 'DiagnosticReport/r': [LABS] });
+  });
+
   it('is the organism and the culture of a susceptibility, with its specimen, in whatever order they came', () => {
     for (const resources of [CULTURE, CULTURE.toReversed()]) {
       const { facts, listedBy } = connect(resources);

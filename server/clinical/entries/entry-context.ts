@@ -75,20 +75,32 @@ function findParents(entries: readonly LinkedEntry[], byReference: ByReference):
   const parents = new Map<LinkedEntry, LinkedEntry[]>();
   const add = (child: LinkedEntry, parent: LinkedEntry): void => {
     const known = parents.get(child);
-    if (child.reference === parent.reference || known?.includes(parent)) return;
+    if (known?.includes(parent)) return;
     if (known) known.push(parent);
     else parents.set(child, [parent]);
   };
   for (const parent of entries)
     for (const target of getTargets(parent, 'member'))
-      for (const child of byReference.get(target) ?? []) add(child, parent);
+      for (const child of byReference.get(target) ?? [])
+        if (child.reference !== parent.reference) add(child, parent);
   for (const child of entries)
     for (const target of getTargets(child, 'derived')) {
       const parent = pickEntry(byReference.get(target));
-      if (parent && !isNumeric(parent)) add(child, parent);
+      if (parent && parent.reference !== child.reference && !isNumeric(parent)) add(child, parent);
     }
+  for (const parent of entries) for (const child of findWithin(parent, byReference)) add(child, parent);
   return parents;
 }
+
+const isWithin = ({ links }: LinkedEntry): boolean => links.some(({ role }) => role === 'within');
+
+/** The results that the resource of a panel contains, as far as they are shown to whom the panel is shown. */
+const findWithin = (parent: LinkedEntry, byReference: ByReference): LinkedEntry[] =>
+  isWithin(parent) || parent.kind === 'note'
+    ? []
+    : (byReference.get(parent.reference) ?? []).filter(
+        (each) => isWithin(each) && each.requiredLabels === parent.requiredLabels,
+      );
 
 function isNumeric(entry: LinkedEntry): boolean {
   const { value } = entry.detail as Partial<ObservationDetail>;
@@ -108,7 +120,7 @@ function listPanels(entry: LinkedEntry, parents: Parents): NeededFact[] {
   return [...levels].map(([parent, level]) => toFact('panel', parent, level));
 }
 
-const EXPLAINING: readonly Exclude<LinkRole, 'member' | 'replaces' | 'appends'>[] = [
+const EXPLAINING: readonly Exclude<LinkRole, 'member' | 'replaces' | 'appends' | 'within'>[] = [
   'derived',
   'reason',
   'order',
@@ -169,7 +181,10 @@ function isHeading(entry: LinkedEntry): boolean {
 }
 
 function findListedBy(entry: LinkedEntry, byReference: ByReference, parents: Parents): ListedBy[] {
-  const members = getTargets(entry, 'member').flatMap((target) => byReference.get(target) ?? []);
+  const members = [
+    ...getTargets(entry, 'member').flatMap((target) => byReference.get(target) ?? []),
+    ...findWithin(entry, byReference),
+  ];
   const named = members.filter((member) => parents.get(member)?.includes(entry));
   const masks =
     isHeading(entry) && entry.kind !== 'note'

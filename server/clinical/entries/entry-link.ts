@@ -7,7 +7,7 @@ export interface EntryLink {
 
 /**
  * `member` points from a panel, an organism or a report to its results, `replaces` and `appends` from a document to an earlier
- * one; all others from an entry to what explains it.
+ * one, `within` from a contained result to its container; all others from an entry to what explains it.
  */
 export const LINK_ROLES = [
   'member',
@@ -19,6 +19,7 @@ export const LINK_ROLES = [
   'device',
   'replaces',
   'appends',
+  'within',
 ] as const;
 export type LinkRole = (typeof LINK_ROLES)[number];
 
@@ -27,7 +28,7 @@ export type LinkRole = (typeof LINK_ROLES)[number];
  * took place, who ordered a test. Each is shown only to a consent that covers what it is from.
  */
 export interface ContextFact {
-  role: 'panel' | 'diagnosis' | 'replacedBy' | 'appendedBy' | Exclude<LinkRole, 'member'>;
+  role: 'panel' | 'diagnosis' | 'replacedBy' | 'appendedBy' | Exclude<LinkRole, 'member' | 'within'>;
   /** `Type/id` of the resource that says it. */
   from: string;
   title: string;

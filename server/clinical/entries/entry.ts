@@ -137,6 +137,8 @@ export interface MedicationDetail {
   supply?: string;
   /** Until when the prescription may be dispensed, as written; no end of the course. */
   validUntil?: string;
+  /** The day from which on it is to be taken, as written, where that is not the day of the entry. */
+  begins?: string;
   /** Why it was stopped, put on hold or not taken. */
   statusReason?: string;
   /** The entry's end is ours: computed from a duration, and no date of the record. */
@@ -172,6 +174,8 @@ export interface AllergyDetail {
   note: string | null;
   /** The date or time of the last reaction, as written. */
   lastOccurrence?: string;
+  /** The day on which it was recorded, where the entry has that of the onset. */
+  recorded?: string;
   asserter?: string;
 }
 

@@ -39,7 +39,10 @@ export const buildImmunization: EntryBuilder = (input) => {
     dose: joinPresent([...doses, formatQuantity(resource['doseQuantity'])], ', '),
     lot: readText(resource['lotNumber']),
     note: joinPresent([occurrence && `Given: ${occurrence}`, formatAnnotations(resource['note'])], '\n'),
-    ...presentAbsence(readAbsence(resource['vaccineCode'], title), notDone ? null : base.dayText),
+    ...presentAbsence(readAbsence(resource['vaccineCode'], title), {
+      title,
+      doneOn: notDone ? null : base.dayText,
+    }),
     ...presentFields({
       manufacturer: formatDisplays(resource['manufacturer'], input),
       expires: readText(resource['expirationDate']),

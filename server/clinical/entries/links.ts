@@ -8,7 +8,7 @@ const ELEMENTS: readonly [LinkRole, readonly string[]][] = [
   ['member', ['hasMember', 'result']],
   ['derived', ['derivedFrom']],
   ['specimen', ['specimen']],
-  ['reason', ['reasonReference', 'addresses', 'indication']],
+  ['reason', ['reasonReference', 'addresses', 'indication', 'implicated', 'problem']],
   ['order', ['basedOn', 'authorizingPrescription', 'request']],
   ['part', ['partOf']],
   ['device', ['device']],

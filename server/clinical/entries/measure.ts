@@ -196,17 +196,18 @@ export function buildObservationDetail(observation: Element): ObservationDetail 
     result.value === null && !written.some(({ value, interpretation }) => value ?? interpretation);
   // Of components without any value the reason is shown once (both pressures of 8 visits in g10-bulk).
   const components = isEmpty ? [] : written;
-  const members = toElements(observation['hasMember']).flatMap((each) => readReference(each) ?? []);
+  const listed = toElements(observation['hasMember']);
+  const members = listed.flatMap((each) => readReference(each) ?? []);
   const reasons = isEmpty ? joinPresent([...new Set(written.map(({ absent }) => absent))], ', ') : null;
   // The members of a panel, or of an organism, are its results: it lacks none.
-  const emptyReason = components.length > 0 || members.length > 0 ? null : (reasons ?? NO_VALUE);
+  const emptyReason = components.length > 0 || listed.length > 0 ? null : (reasons ?? NO_VALUE);
   return {
     ...result,
     absent: result.value === null ? (findAbsentReason(observation) ?? emptyReason) : null,
     components,
     panel: null,
     note: formatAnnotations(observation['note']) ?? formatAnnotations(observation['comment']),
-    ...(members.length > 0 && { members }),
+    ...(listed.length > 0 && { members }),
     ...presentFields({
       bodySite: joinPresent(formatConcepts(observation['bodySite']), ', '),
       method: formatConcept(observation['method']),

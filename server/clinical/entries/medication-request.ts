@@ -2,6 +2,7 @@ import { formatAnnotations } from './annotation.ts';
 import { getPath, isTrue, joinPresent, presentFields, readText } from './element.ts';
 import { formatDuration, formatQuantity } from './quantity.ts';
 import { findCourseEnd } from './course-end.ts';
+import { findCourseStart } from './course-start.ts';
 import { describeDosage } from './dosage.ts';
 import { formatItself } from './entry-base.ts';
 import { buildGroupKey } from './group-key.ts';
@@ -21,13 +22,14 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
   const forbidden = isForbidden(resource);
   const name = drug.name ?? 'a medication without a name';
   const prohibition = { ...drug, name: `Do not give: ${name}` };
+  const when = findFirstDate(resource['authoredOn']);
   const course = findCourseEnd(resource['dosageInstruction'], {
     start: resource['authoredOn'],
     hasRefills: Number(readText(getPath(resource, 'dispenseRequest', 'numberOfRepeatsAllowed'))) > 0,
   });
   return buildMedicationEntry(input, forbidden ? prohibition : drug, {
     facts: {
-      when: findFirstDate(resource['authoredOn']),
+      when,
       end: course.end,
       current: readText(resource['status']) === 'active' && isTaken(resource) && !forbidden,
       // A prohibition must not be counted as one more prescription of the drug it forbids.
@@ -44,6 +46,7 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
       note: formatAnnotations(resource['note']),
       ...(course.isComputed && { isEndComputed: true }),
       ...presentFields({
+        begins: findCourseStart(resource['dosageInstruction'], when.dayText),
         statusReason: formatStatusReason(input),
         ...readSupply(resource['dispenseRequest']),
         performer: formatDisplays(resource['performer'], input),

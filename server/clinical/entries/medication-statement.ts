@@ -1,6 +1,7 @@
 import { formatAnnotations } from './annotation.ts';
 import { getPath, joinPresent, presentFields, readText } from './element.ts';
 import { findCourseEnd } from './course-end.ts';
+import { findCourseStart } from './course-start.ts';
 import { describeDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays } from './reference.ts';
@@ -14,17 +15,18 @@ export const buildMedicationStatement: EntryBuilder = (input) => {
   const informant = formatDisplays(resource['informationSource'], input);
   const written = findEndDate(getPath(resource, 'effectivePeriod', 'end'));
   const start = resource['effectiveDateTime'] ?? getPath(resource, 'effectivePeriod', 'start');
+  const when = findFirstDate(
+    resource['effectiveDateTime'],
+    getPath(resource, 'effectivePeriod', 'start'),
+    resource['dateAsserted'],
+  );
   const course =
     written === null
       ? findCourseEnd(resource['dosage'], { start, hasRefills: false })
       : { end: written, isComputed: false };
   return buildMedicationEntry(input, readDrug(input), {
     facts: {
-      when: findFirstDate(
-        resource['effectiveDateTime'],
-        getPath(resource, 'effectivePeriod', 'start'),
-        resource['dateAsserted'],
-      ),
+      when,
       end: course.end,
       current: status === 'active',
     },
@@ -39,7 +41,10 @@ export const buildMedicationStatement: EntryBuilder = (input) => {
         '\n',
       ),
       ...(course.isComputed && { isEndComputed: true }),
-      ...presentFields({ statusReason: formatStatusReason(input) }),
+      ...presentFields({
+        begins: findCourseStart(resource['dosage'], when.dayText),
+        statusReason: formatStatusReason(input),
+      }),
     },
   });
 };

@@ -29,7 +29,7 @@ export function findDoubt({
 }
 
 /** Words of which one stands in every resource that there is an objection to. */
-export const OBJECTING_WORDS = `${IN_ERROR}|refuted|unconfirmed|provisional|differential|${[...DENYING].join('|')}`;
+export const OBJECTING_WORDS = `[Ee]ntered[-_ ][Ii]n[-_ ][Ee]rror|[Rr]efuted|[Uu]nconfirmed|[Pp]rovisional|[Dd]ifferential|${[...DENYING].join('|')}`;
 
 /** Returns what stands against a resource; null for most. */
 export const findObjection = (resource: ParsedResource): Objection | null =>

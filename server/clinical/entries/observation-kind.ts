@@ -2,15 +2,18 @@ import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { listCodes, parseCodings, formatConcept, LOINC, SNOMED } from './codeable-concept.ts';
 import { getPath, toElements, readTexts } from './element.ts';
+import { readFlag } from './interpretation.ts';
+import { namesLaboratoryTest } from './laboratory-test.ts';
 import { readValue } from './measure.ts';
+import { LABORATORY_CATEGORIES } from './report-category.ts';
 import { identifyVital } from './vital-signs.ts';
 
 type ObservationKind = 'vital' | 'lab' | 'social_history' | 'survey' | 'other';
 
-/** observation-category and v2-0074 codes; `vital-sign` is a misspelling that occurs. */
+/** observation-category and v2-0074 codes, and how laboratories are called in words; `vital-sign` is a misspelling that occurs. */
 const KIND_OF_CATEGORY = new Map<string, ObservationKind>([
   ...['vital-signs', 'vital-sign', 'vital signs', 'vitals'].map((each) => [each, 'vital'] as const),
-  ...['laboratory', 'lab', 'ch', 'hm', 'mb', 'sr', 'blb', 'imm', 'tx'].map((each) => [each, 'lab'] as const),
+  ...LABORATORY_CATEGORIES.map((each) => [each, 'lab'] as const),
   ...['social-history', 'sdoh', 'activity'].map((each) => [each, 'social_history'] as const),
   ...['survey', 'functional-status', 'cognitive-status', 'disability-status'].map(
     (each) => [each, 'survey'] as const,
@@ -47,29 +50,48 @@ const IDENTITY_CATEGORY = new Map<string, ResourceScope>([
   ['46098-0', 'DEMOGRAPHICS'], // Sex
 ]);
 
+/** Said of whatever was found at a visit: a test of blood is one of a laboratory all the same. */
+const EXAM = 'exam';
+
 /** Classifies by code for vital signs, whatever the category says; then by the category; then by what code and value look like. */
 export function classifyObservation(observation: ParsedResource): ObservationKind {
   if (identifyVital(observation) !== null) return 'vital';
-  const kinds = listCategories(observation).flatMap((each) => KIND_OF_CATEGORY.get(each) ?? []);
-  return BY_WEIGHT.find((kind) => kinds.includes(kind)) ?? classifyUncategorized(observation);
+  const known = listCategories(observation).filter((each) => KIND_OF_CATEGORY.has(each));
+  const kinds = known.flatMap((each) => KIND_OF_CATEGORY.get(each) ?? []);
+  const kind = BY_WEIGHT.find((each) => kinds.includes(each));
+  if (kind === undefined) return classifyUncategorized(observation);
+  return known.every((each) => each === EXAM) && namesTest(observation) ? 'lab' : kind;
 }
 
 /**
  * Most of LOINC are laboratory tests: of 33 Observations of the sample data with a LOINC code and no category this
  * reads 27 as labs, and one of them, a bone density, is none. Hiding a potassium is worse. So a LOINC-coded quantity
- * is a lab unless it is a score, and so is anything whose name mentions a specimen.
+ * is a lab unless it is a score, and so is any with a range or a flag, anything whose name mentions a specimen, and what
+ * the vocabulary knows as a test.
  */
 function classifyUncategorized(observation: ParsedResource): ObservationKind {
   const codes = listCodes(observation['code'], LOINC).filter((code) => /^\d{1,6}-\d$/.test(code));
   if (codes.some((code) => SOCIAL_CODES.has(code))) return 'social_history';
-  if (codes.length === 0 || isGenomic(observation)) return 'other';
+  if (isGenomic(observation)) return 'other';
   const isQuantity = 'valueQuantity' in observation && !isScore(observation);
-  return isQuantity || listDisplays(observation).some((name) => SPECIMEN.test(name)) ? 'lab' : 'other';
+  if (isQuantity && (codes.length > 0 || isCompared(observation))) return 'lab';
+  if (codes.length > 0 && listDisplays(observation).some((name) => SPECIMEN.test(name))) return 'lab';
+  return namesTest(observation) ? 'lab' : 'other';
 }
+
+/** Whether a laboratory's range or flag stands beside the value. */
+const isCompared = (observation: ParsedResource): boolean =>
+  toElements(observation['referenceRange']).length > 0 || readFlag(observation['interpretation']) !== null;
+
+const namesTest = (observation: ParsedResource): boolean =>
+  !isGenomic(observation) && !isScore(observation) && namesLaboratoryTest(observation['code']);
 
 const isScore = (observation: ParsedResource): boolean =>
   /score/i.test(readValue(observation).unit ?? '') ||
   /\bscore\b/i.test(formatConcept(observation['code']) ?? '');
+
+export const hasKnownCategory = (observation: ParsedResource): boolean =>
+  listCategories(observation).some((each) => KIND_OF_CATEGORY.has(each));
 
 /**
  * Returns under which kind an Observation is listed: a score without a category is one of the surveys and scores. Its
@@ -77,8 +99,7 @@ const isScore = (observation: ParsedResource): boolean =>
  */
 export function getObservationKind(observation: ParsedResource): ObservationKind {
   const kind = classifyObservation(observation);
-  const isUncategorized = listCategories(observation).every((each) => !KIND_OF_CATEGORY.has(each));
-  return kind === 'other' && isUncategorized && !isGenomic(observation) && isScore(observation)
+  return kind === 'other' && !hasKnownCategory(observation) && !isGenomic(observation) && isScore(observation)
     ? 'survey'
     : kind;
 }

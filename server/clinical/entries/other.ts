@@ -1,4 +1,5 @@
 import type { ParsedResource } from '../store/found-resource.ts';
+import { readAbsence } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, LOINC, SNOMED } from './codeable-concept.ts';
 import { getPath, toElement, toElements, joinPresent, readText } from './element.ts';
@@ -10,6 +11,8 @@ import { describeBodyStructure, describeSpecimen } from './other/body.ts';
 import { describeCarePlan } from './other/care-plan.ts';
 import { describeCareTeam } from './other/care-team.ts';
 import { describeClaim } from './other/claim.ts';
+import { describeClinicalImpression } from './other/clinical-impression.ts';
+import { describeConsent } from './other/consent.ts';
 import { describeCoverage } from './other/coverage.ts';
 import { describeDetectedIssue } from './other/detected-issue.ts';
 import { describeDevice } from './other/device.ts';
@@ -21,6 +24,7 @@ import {
   describeImmunizationRecommendation,
 } from './other/immunization-forecast.ts';
 import { describeList } from './other/list.ts';
+import { formatModality } from './other/modality.ts';
 import { describeNutritionOrder } from './other/nutrition-order.ts';
 import { describeRiskAssessment } from './other/risk-assessment.ts';
 import { describeServiceRequest } from './other/service-request.ts';
@@ -32,6 +36,7 @@ import { resolveDisplay, resolveDisplays } from './reference.ts';
 import type { Description, EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
 import { describeStatusReason } from './status-reason.ts';
+import { formatTiming } from './timing.ts';
 
 const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
   ['AdverseEvent', describeAdverseEvent],
@@ -40,6 +45,8 @@ const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
   ['CarePlan', describeCarePlan],
   ['CareTeam', describeCareTeam],
   ['Claim', describeClaim],
+  ['ClinicalImpression', describeClinicalImpression],
+  ['Consent', describeConsent],
   ['Coverage', describeCoverage],
   ['DetectedIssue', describeDetectedIssue],
   ['Device', describeDevice],
@@ -72,8 +79,10 @@ export const buildOther: EntryBuilder = (input) => {
       getPath(resource, 'period', 'end'),
       getPath(resource, 'billablePeriod', 'end'),
       resource['end'],
+      getPath(resource, 'timingPeriod', 'end'),
     ),
-    ...readOtherStatus(resource),
+    // "No known devices" is neither active nor completed.
+    ...(isStatement(resource, description.title) ? { status: null } : readOtherStatus(resource)),
   });
   return [
     {
@@ -86,6 +95,9 @@ export const buildOther: EntryBuilder = (input) => {
     },
   ];
 };
+
+const isStatement = (resource: ParsedResource, title: string | null): boolean =>
+  title !== null && readAbsence(resource['type'] ?? resource['code'], title) !== null;
 
 /** A goal says it among what it aims at. */
 const describeReason = (input: EntryInput): string | null =>
@@ -125,11 +137,13 @@ const PERIODS = [
   'occurrencePeriod',
   'effectivePeriod',
   'collectedPeriod',
+  'identifiedPeriod',
+  'timingPeriod',
 ];
 const DATES = [
-  'start started startDate occurrenceDateTime effectiveDateTime createdDateTime performedDateTime',
+  'start started startDate occurrenceDateTime effectiveDateTime createdDateTime performedDateTime identifiedDateTime timingDateTime',
   'authoredOn authored date dateTime dateWritten sent received receivedTime statusDate',
-  'recordedDate recorded created issued',
+  'recordedDate recordedOn recorded created issued',
 ].flatMap((line) => line.split(' '));
 
 function findDate(resource: ParsedResource) {
@@ -157,7 +171,7 @@ const TITLES = [
 /** Describes any other type by the elements that name it and every sentence it holds. */
 function describeAny(input: EntryInput): Description {
   const { resource } = input;
-  const [title = null] = TITLES.flatMap((name) => readName(resource[name]) ?? []);
+  const [title = null] = TITLES.flatMap((name) => readName(name, resource[name]) ?? []);
   const sentences = ['description', 'summary', 'comment', 'conclusion', 'instruction', 'disposition'];
   const payload = toElements(resource['payload']).map((each) => readText(each['contentString']));
   const body = joinPresent(
@@ -165,6 +179,7 @@ function describeAny(input: EntryInput): Description {
       ...sentences.map((name) => readText(resource[name])),
       formatConcept(resource['scope']) === title ? null : formatConcept(resource['scope']),
       ...formatConcepts(resource['bodySite']),
+      formatTiming(resource['timingTiming']),
       ...formatConcepts(resource['reasonCode']),
       ...resolveDisplays(resource['reasonReference'], input),
       ...payload,
@@ -181,6 +196,7 @@ function describeAny(input: EntryInput): Description {
   };
 }
 
-function readName(value: unknown): string | null {
+function readName(name: string, value: unknown): string | null {
+  if (name === 'modality') return formatModality(value);
   return formatConcept(value) ?? readText(toElement(value)?.['text']);
 }

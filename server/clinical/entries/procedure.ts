@@ -46,7 +46,7 @@ export const buildProcedure: EntryBuilder = (input) => {
       ],
       '\n',
     ),
-    ...presentAbsence(readAbsence(resource['code'], title), base.dayText),
+    ...presentAbsence(readAbsence(resource['code'], title), { title, doneOn: base.dayText }),
     ...presentFields({
       location: formatDisplays(resource['location'], input),
       outcome: formatConcept(resource['outcome']),

@@ -1,9 +1,24 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { parseCodings } from './codeable-concept.ts';
+import { readTexts, toElements } from './element.ts';
 
-/** v2-0074, diagnostic service sections. */
-const LABORATORY = new Set('LAB CH HM MB BLB SR VR IMM MCB MYC TX PAR'.split(' '));
+/**
+ * Categories of laboratories, in small letters: those of observations, the diagnostic service sections of v2-0074, LOINC and
+ * SNOMED CT, and words without a code.
+ */
+export const LABORATORY_CATEGORIES: readonly string[] = [
+  ...'lab ch hm mb blb sr vr imm mcb myc tx par'.split(' '),
+  ...'lp29693-6 26436-6 108252007 4241000179101'.split(' '),
+  ...'laboratory laboratories labs chemistry hematology haematology microbiology serology coagulation'.split(
+    ' ',
+  ),
+  ...'urinalysis labor laborwerte laboratorio laboratoire'.split(' '),
+  'lab results',
+  'laboratory results',
+  'laboratory tests',
+];
+const LABORATORY = new Set(LABORATORY_CATEGORIES);
 const IMAGING = new Set('RAD RUS CT NMR XRC CUS CTH NMS OUS VUS MRI IMG RX'.split(' '));
 const GENETIC = new Set(['GE', 'CG']);
 
@@ -21,8 +36,15 @@ function listCategoryCodes(resource: ParsedResource): string[] {
 }
 
 export function isLaboratory(report: ParsedResource): boolean {
-  return listCategoryCodes(report).some((code) => LABORATORY.has(code) || code === 'laboratory');
+  const names = toElements(report['category']).flatMap(({ text }) => readTexts(text));
+  return [...listCategoryCodes(report), ...names].some((each) => LABORATORY.has(each.toLowerCase()));
 }
+
+/** Whether the results that a report lists are those of a laboratory: it says so, or nothing else. */
+export const isReportOfResults = (report: ParsedResource): boolean =>
+  report.resourceType === 'DiagnosticReport' &&
+  (isLaboratory(report) ||
+    (toElements(report['result']).length > 0 && toElements(report['category']).length === 0));
 
 /** Categorizes a report. 546 of 787 reports of Synthea v2.7 are the visit's note, to be recognized by their category alone. */
 export function categorizeReport(report: ParsedResource): ResourceScope {

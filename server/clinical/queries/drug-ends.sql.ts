@@ -1,6 +1,7 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { isNotBegun } from './not-begun.sql.ts';
 import { selectSimilarIds, type SimilarIds } from './short-references.sql.ts';
 import { filterReadable } from './visible-entries.sql.ts';
 
@@ -41,7 +42,7 @@ export const findDrugStatements = (access: RecordAccess, today: string) =>
           select *, current as in_force
           from ${filterReadable(access)} and kind = 'medication'
             and split_part(reference, '/', 1) in ('MedicationRequest', 'MedicationStatement')
-            and (current and not coalesce(end_text < left(${today}, length(end_text)), false)
+            and (current and not coalesce(end_text < left(${today}, length(end_text)), false) and not ${isNotBegun(today)}
               or not current and status in ('stopped', 'cancelled', 'completed', 'ended', 'on-hold', 'not-taken')
               and not starts_with(group_key, 'not:')
               and detail::text !~ '"intent":"(?:plan|proposal|option)"')) stated

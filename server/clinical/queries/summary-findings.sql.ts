@@ -63,39 +63,49 @@ const PREGNANCY_CODES = '82810-3 11449-6 80487-2 77386006 364320009'.split(' ');
 
 /** "Unknown if ever smoked": systems write it wherever nobody asked. */
 const SAYS_NOTHING = '\\m(unknown|not (asked|recorded|assessed|known))\\M';
+/** "Smoker, current status unknown" says that somebody smokes, or did. */
+const SAYS_SOMETHING = '^((current|former|ex|never|heavy|light|tobacco)[ -]+)*(smoker|smokes|smoked)\\M(?!:)';
 
 const byNewest = sql`day desc nulls last, time desc nulls last, seq desc, ordinal`;
 
-/** Finds the newest entry about each of smoking and pregnancy that says something, with the last one since that does not. */
+/**
+ * Finds the newest entry about each of smoking and pregnancy that says something, with the last one since that does not; and
+ * what else is said by entries that may be as new: of that moment, or without a date.
+ */
 export const findLifeStatus = (access: RecordAccess) =>
   toRecordQuery(
     access,
     sql<LastStated<'social_history'>>`${selectByKeys(
       access,
       sql`
-        select seq, ordinal, case when not is_newest then newest[1] end, case when not is_newest then newest[2] end
+        select seq, ordinal, case when place = 1 and not is_newest then newest[1] end, case when place = 1 and not is_newest then newest[2] end
         from (
-          select seq, ordinal, newest, newest = array[seq, ordinal] as is_newest,
-            row_number() over (partition by is_pregnancy order by says_nothing, ${byNewest}) as place
+          select *, row_number() over (partition by is_pregnancy, said, may_be_newest order by says_nothing, ${byNewest}) as place_of_said
           from (
-            select *, first_value(array[seq, ordinal]) over (partition by is_pregnancy order by ${byNewest}) as newest
+            select *, newest = array[seq, ordinal] as is_newest, row_number() over best as place,
+              day is null or day = first_value(day) over best and coalesce(time = first_value(time) over best, true) as may_be_newest
             from (
-              select seq, ordinal::bigint, day, time, split_part(code, '|', 2) = any (${PREGNANCY_CODES}::text[]) as is_pregnancy,
-                coalesce(${lacksValue}, false) or coalesce(detail ->> 'value' ~* ${SAYS_NOTHING}, false) as says_nothing
-              from ${filterReadable(access)} and kind in ('social_history', 'survey')
-                and split_part(code, '|', 2) = any (${[...SMOKING_CODES, ...PREGNANCY_CODES]}::text[])) about) dated) placed
-        where place = 1`,
+              select *, first_value(array[seq, ordinal]) over (partition by is_pregnancy order by ${byNewest}) as newest
+              from (
+                select seq, ordinal::bigint, day, time, split_part(code, '|', 2) = any (${PREGNANCY_CODES}::text[]) as is_pregnancy,
+                  lower(coalesce(detail ->> 'value', '')) as said,
+                  coalesce(${lacksValue}, false) or coalesce(detail ->> 'value' ~* ${SAYS_NOTHING} and detail ->> 'value' !~* ${SAYS_SOMETHING}, false) as says_nothing
+                from ${filterReadable(access)} and kind in ('social_history', 'survey')
+                  and split_part(code, '|', 2) = any (${[...SMOKING_CODES, ...PREGNANCY_CODES]}::text[])) about) dated
+            window best as (partition by is_pregnancy order by says_nothing, ${byNewest})) placed) compared
+        where place = 1 or may_be_newest and not says_nothing and place_of_said = 1`,
     )}`,
   );
 
 export const MAX_DEVICES = 60;
 
-/** Finds devices that are in the body or in use: those that nobody recorded as inactive. */
+/** Finds devices that are in the body or in use: those that nobody recorded as inactive; and what was said of their use, over or not. */
 export const findDevices = (access: RecordAccess) =>
   toRecordQuery(
     access,
     sql<StoredEntry<'device'>>`
       select ${selectEntryColumns(access)} from ${filterReadable(access)} and kind = 'device'
-        and coalesce(status, 'active') not in ('inactive', 'completed', 'not-done', 'stopped', 'entered-in-error')
+        and (coalesce(status, 'active') not in ('inactive', 'completed', 'not-done', 'stopped', 'entered-in-error')
+          or starts_with(reference, 'DeviceUseStatement/') and status in ('completed', 'stopped'))
       order by day desc nulls last, seq desc, ordinal limit ${MAX_DEVICES}`,
   );

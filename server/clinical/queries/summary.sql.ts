@@ -10,6 +10,7 @@ import {
   selectOrganization,
   selectVisitAndOrganization,
 } from './visible-entries.sql.ts';
+import { isNotBegun } from './not-begun.sql.ts';
 import { selectMatches } from './matches.sql.ts';
 import { VITAL_NAMES, type Details, type EntryBase, type Kind } from '../entries/entry.ts';
 import { selectDocumentName } from './document-name.sql.ts';
@@ -109,16 +110,16 @@ export const findGroups = <K extends 'condition' | 'allergy'>(access: RecordAcce
 
 /**
  * Groups the medications of one drug by what they are (ordered, stated, given, dispensed), by status and by end; those in
- * force by dosage, reason and validity too, and whatever says why by that. The detail of most others begins with the words that it is an order; only the rest is
+ * force by dosage, reason, validity and a beginning to come too, and whatever says why by that. The detail of most others begins with the words that it is an order; only the rest is
  * parsed: parsing all took 0.8 ms.
  */
-export const findMedicationGroups = (access: RecordAccess) =>
+export const findMedicationGroups = (access: RecordAccess, today: string) =>
   toRecordQuery(
     access,
     groupEntries(access, 'medication', {
       key: sql`group_key, current, status, case when current then end_text end,
         case when current then detail ->> 'dosage' end, case when current then detail ->> 'reason' end,
-        case when current then detail ->> 'validUntil' end,
+        case when current then detail ->> 'validUntil' end, case when current and ${isNotBegun(today)} then coalesce(detail ->> 'begins', day_text) end,
         case when strpos(detail::text, '"statusReason"') > 0 then detail ->> 'statusReason' end,
         case when strpos(detail::text, '"intent":"order"') = 0 then concat(detail ->> 'resource', ' ', detail ->> 'intent') end`,
       order: byNewestDay,

@@ -1,5 +1,5 @@
 import { formatAnnotations } from '../annotation.ts';
-import { formatConcept } from '../codeable-concept.ts';
+import { formatConcept, formatConcepts } from '../codeable-concept.ts';
 import { toElements, joinPresent, readText } from '../element.ts';
 import type { Description, EntryInput } from '../entry-builder.ts';
 
@@ -10,6 +10,7 @@ export function describeDevice({ resource }: EntryInput): Description {
     const value = readText(resource[element]);
     return value && `${label} ${value}`;
   };
+  const safety = joinPresent(formatConcepts(resource['safety']), ', ');
   const lines = [
     readText(resource['manufacturer']),
     formatField('model', 'modelNumber'),
@@ -18,5 +19,8 @@ export function describeDevice({ resource }: EntryInput): Description {
     formatAnnotations(resource['note']),
   ];
   const title = formatConcept(resource['type']) ?? name;
-  return { title, text: joinPresent([name === title ? null : name, ...lines], '; ') };
+  return {
+    title,
+    text: joinPresent([safety && `Safety: ${safety}`, name === title ? null : name, ...lines], '; '),
+  };
 }

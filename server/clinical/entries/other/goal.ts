@@ -1,3 +1,4 @@
+import { parseAbsence } from '../absence-grammar.ts';
 import { formatAnnotations } from '../annotation.ts';
 import { formatConcept } from '../codeable-concept.ts';
 import { toElements, joinPresent, readText, type Element } from '../element.ts';
@@ -16,7 +17,8 @@ export function describeGoal(input: EntryInput): Description {
     readText(resource['statusReason']),
     formatAnnotations(resource['note']),
   ];
-  return { title: aim === null ? 'Goal' : `Goal: ${aim}`, text: joinPresent(lines, '; ') };
+  const isStatement = aim !== null && parseAbsence(aim) !== null;
+  return { title: isStatement ? aim : joinPresent(['Goal', aim], ': '), text: joinPresent(lines, '; ') };
 }
 
 /** "Weight Measured 160 to 180 lbs by 2016-04-05". */

@@ -225,7 +225,76 @@ const RESOURCES: readonly [resource: ParsedResource, title: string, text: string
     'No history: Subject Unknown; Age 80 to 90 years; Born 1930 to 1940',
   ],
   [{ resourceType: 'DeviceUseStatement', device: { display: 'Pacemaker' } }, 'Pacemaker', null],
+  [
+    {
+      resourceType: 'Device',
+      type: concept('Cochlear implant'),
+      safety: [concept('MR Unsafe')],
+      lotNumber: '7',
+    },
+    'Cochlear implant',
+    'Safety: MR Unsafe; lot 7',
+  ],
+  [
+    {
+      resourceType: 'CareTeam',
+      participant: [
+        { role: [concept('Surgeon')], member: { display: 'Dr. A' }, period: { end: '2021-05-05T10:00:00Z' } },
+        {
+          role: [concept('Nurse')],
+          member: { display: 'B' },
+          period: { start: '2019-01-01', end: '2020-02-02' },
+        },
+        { member: { display: 'C' }, period: { start: '2019-01-01' } },
+      ],
+    },
+    'Care team',
+    'Surgeon: Dr. A (until 2021-05-05)\nNurse: B (2019-01-01 to 2020-02-02)\nC',
+  ],
+  [
+    {
+      resourceType: 'Consent',
+      category: [concept('Advance directive')],
+      scope: concept('adr'),
+      provision: {
+        type: 'deny',
+        code: [concept('Cardiopulmonary resuscitation')],
+        provision: [{ type: 'permit', code: [concept('Antibiotics')], period: { end: '2027-01-01' } }],
+      },
+    },
+    'Advance directive',
+    'Advance care directive\nRefused: Cardiopulmonary resuscitation\nPermitted: Antibiotics, until 2027-01-01',
+  ],
+  [
+    {
+      resourceType: 'ClinicalImpression',
+      finding: [{ itemCodeableConcept: concept('Myasthenia gravis'), basis: 'ptosis' }],
+      prognosisCodeableConcept: [concept('Guarded')],
+    },
+    'Clinical impression: Myasthenia gravis (ptosis)',
+    'Findings: Myasthenia gravis (ptosis)\nPrognosis: Guarded',
+  ],
+  [
+    imaging({ code: 'MR' }, { code: 'MR' }),
+    'MRI (magnetic resonance imaging), Brain',
+    'MRI (magnetic resonance imaging), Brain',
+  ],
+  [
+    imaging({ code: 'MR', display: 'Magnetic Resonance' }, { code: 'MR' }),
+    'Magnetic Resonance, Brain',
+    'Magnetic Resonance, Brain',
+  ],
+  [imaging({ code: 'XA', display: 'XA' }, undefined), 'X-ray angiography, Brain', 'X-ray angiography, Brain'],
+  [{ resourceType: 'ImagingStudy', modality: [{ code: 'PT' }] }, 'PET (positron emission tomography)', null],
 ];
+
+function imaging(modality: object, ofSeries: object | undefined) {
+  return {
+    resourceType: 'ImagingStudy',
+    modality: [modality],
+    series: [{ modality: ofSeries, bodySite: { display: 'Brain' } }],
+  };
+}
 
 function relative(relationship: string, more: object) {
   return { resourceType: 'FamilyMemberHistory', relationship: concept(relationship), ...more };
@@ -242,6 +311,32 @@ describe('an entry of another type', () => {
       assert.ok(entry && isRecordEntry(entry));
       assert.deepEqual({ title: entry.title, text: entry.detail.text }, { title, text });
     });
+
+  it('has the days of the use of a device, and of what was detected', () => {
+    const readDays = (resource: ParsedResource) => {
+      const [entry] = buildEntries(resource, { resolve: () => null });
+      return [entry?.dayText, entry?.endText];
+    };
+    assert.deepEqual(
+      readDays({
+        resourceType: 'DeviceUseStatement',
+        timingPeriod: { start: '2010-01-01', end: '2022-01-01' },
+      }),
+      ['2010-01-01', '2022-01-01'],
+    );
+    assert.deepEqual(readDays({ resourceType: 'DetectedIssue', identifiedDateTime: '2026-05-01' }), [
+      '2026-05-01',
+      null,
+    ]);
+  });
+
+  it('refers to what an issue is between', () => {
+    const [entry] = buildEntries(
+      { resourceType: 'DetectedIssue', implicated: [{ reference: 'MedicationRequest/m1' }] },
+      { resolve: () => null },
+    );
+    assert.deepEqual(entry?.links, [{ role: 'reason', target: 'MedicationRequest/m1' }]);
+  });
 
   it('has the status that its type has', () => {
     const readStatus = (resource: ParsedResource) =>

@@ -17,7 +17,7 @@ export const ABSENCE_NOTE = 'That does not mean that there are none: the record 
 
 export const ALLERGY_HEADINGS = [
   'Allergy',
-  'Recorded',
+  'Onset or recorded',
   'Reaction',
   'Criticality',
   'Kind',
@@ -63,6 +63,7 @@ export function formatAllergyStatus({ detail }: Detailed): string {
 export const formatAllergyNote = ({ detail }: Detailed): string =>
   join([
     detail.lastOccurrence === undefined ? null : `last reaction ${escapeInline(detail.lastOccurrence, 40)}`,
+    detail.recorded === undefined ? null : `recorded ${detail.recorded}`,
     escapeValue(detail.note),
   ]);
 

@@ -1,4 +1,5 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { getStart, isNotBegun } from '../../../clinical/entries/course-start.ts';
 import type { DrugEnd } from '../../../clinical/queries/drug-ends.ts';
 import { escapeValue } from './escape-markdown.ts';
 import { hasEnded } from './date-text.ts';
@@ -7,6 +8,7 @@ import { join } from './markdown.ts';
 /** The sections of the list of medications, in reading order. */
 export const MEDICATION_HEADINGS = [
   'Current',
+  'Not begun yet',
   'Active in the record, but later stopped or held',
   'On hold',
   'Past',
@@ -18,9 +20,13 @@ export const MEDICATION_HEADINGS = [
   'Not to be given',
 ] as const;
 export type MedicationHeading = (typeof MEDICATION_HEADINGS)[number];
+export const NOT_BEGUN: MedicationHeading = 'Not begun yet';
 export const ENDED_LATER: MedicationHeading = 'Active in the record, but later stopped or held';
 
-type Medication = Pick<StoredEntry<'medication'>, 'current' | 'groupKey' | 'status' | 'endText' | 'detail'>;
+type Medication = Pick<
+  StoredEntry<'medication'>,
+  'current' | 'groupKey' | 'status' | 'dayText' | 'endText' | 'detail'
+>;
 
 const HEADING_BY_STATUS = new Map<string, MedicationHeading>([
   ['on-hold', 'On hold'],
@@ -33,6 +39,7 @@ const HEADING_BY_STATUS = new Map<string, MedicationHeading>([
 function resolveHeading(medication: Medication, today: string): MedicationHeading {
   const { current, groupKey, status, detail } = medication;
   if (groupKey.startsWith('not:')) return 'Not to be given';
+  if (current && isNotBegun(medication, today)) return NOT_BEGUN;
   if (current) return isInForce(medication, today) ? 'Current' : 'Past';
   if (detail.resource === 'MedicationAdministration') return status === 'not-done' ? 'Not taken' : 'Given';
   if (detail.resource === 'MedicationDispense')
@@ -42,9 +49,13 @@ function resolveHeading(medication: Medication, today: string): MedicationHeadin
   return status === null ? 'Status not recorded' : (HEADING_BY_STATUS.get(status) ?? 'Past');
 }
 
-/** An order or statement that holds today; what ended by its own dates does not. */
+/** An order or statement that holds today; what ended by its own dates does not, nor what is to begin. */
 export const isInForce = (medication: Medication, today: string): boolean =>
-  medication.current && !hasEnded(medication, today);
+  medication.current && !hasEnded(medication, today) && !isNotBegun(medication, today);
+
+/** "not begun yet, from 2027-01-05"; null of anything else. */
+export const formatBeginning = (medication: Medication, today: string): string | null =>
+  medication.current && isNotBegun(medication, today) ? `not begun yet, from ${getStart(medication)}` : null;
 
 /** What a row of a drug shows first: what is in force of it, or all where nothing is; and what is over. */
 export function separatePast<M extends Medication>(
@@ -101,11 +112,14 @@ export function groupByHeading<M extends Medication>(
 }
 
 /** "active, but ended 2020-02-01 by its own dates" for an order that nobody closed; "stopped: Severe bradycardia". */
-export function formatMedicationStatus({ current, status, endText, detail }: Medication): string {
+export function formatMedicationStatus(medication: Medication, today: string): string {
+  const { current, status, endText, detail } = medication;
+  const beginning = formatBeginning(medication, today);
+  const hasOwnEnd = current && endText !== null && beginning === null;
   const written = escapeValue(
-    current && endText !== null ? `${status ?? 'current'}, but ended ${endText} by its own dates` : status,
+    hasOwnEnd ? `${status ?? 'current'}, but ended ${endText} by its own dates` : status,
   );
-  return formatStatusReason(written, detail);
+  return formatStatusReason(join([written, beginning], ', '), detail);
 }
 
 /** "stopped: Severe bradycardia" */

@@ -4,7 +4,13 @@ import { formatFactName } from './context-text.ts';
 import { formatEndInForce, hasEnded } from './date-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { join } from './markdown.ts';
-import { formatExpiry, formatMedicationStatus, formatStatusReason, getNoun } from './medications.ts';
+import {
+  formatBeginning,
+  formatExpiry,
+  formatMedicationStatus,
+  formatStatusReason,
+  getNoun,
+} from './medications.ts';
 import { STATUS_NOT_RECORDED } from './name-text.ts';
 import { formatReference } from './reference-text.ts';
 
@@ -102,12 +108,13 @@ function formatDrugStatus(entry: Extract<Entry, { kind: 'medication' }>, today: 
   const { detail, current } = entry;
   const status =
     current && hasEnded(entry, today)
-      ? formatMedicationStatus(entry)
+      ? formatMedicationStatus(entry, today)
       : formatStatusReason(escapeInline(entry.status ?? STATUS_NOT_RECORDED, 80), detail);
   const isOrder = detail.resource === 'MedicationRequest' || detail.resource === 'MedicationStatement';
   return join(
     [
       `${isOrder ? '' : `${getNoun(entry)}: `}${status}`,
+      formatBeginning(entry, today),
       current ? formatExpiry([entry], today) : null,
       current || detail.intent === 'order' ? null : escapeInline(detail.intent, 80),
     ],

@@ -4,7 +4,7 @@ import {
   MAX_DEVICES,
   type LastStated,
 } from '../../../clinical/queries/summary-findings.sql.ts';
-import { formatDate, formatDateTime } from './date-text.ts';
+import { formatDate, formatDateTime, hasEnded } from './date-text.ts';
 import { renderObserved } from './entry-content.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { formatFlag, isAbnormal } from './flag-text.ts';
@@ -12,6 +12,7 @@ import { buildFactTable, join, type Block, type Fact } from './markdown.ts';
 import { formatConditions, formatValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
 import { addStatus, formatSince, formatStatusRemark } from './observation-status.ts';
+import { formatReference } from './reference-text.ts';
 
 const MAX_RESULTS = 10;
 const MAX_LISTED_DEVICES = 10;
@@ -54,8 +55,12 @@ function toFacts(lab: LastStated<'lab'>): Fact[] {
 /** Renders smoking, pregnancy and devices in one table. */
 export function renderLife(
   status: readonly LastStated<'social_history'>[],
-  devices: readonly StoredEntry<'device'>[],
+  found: readonly StoredEntry<'device'>[],
+  today: string,
 ): Block {
+  const uses = found.filter(({ detail }) => detail.type === 'DeviceUseStatement');
+  const isOver = (use: Device): boolean => isUseOver(use, today);
+  const devices = found.filter((device) => !uses.includes(device) || !isOver(device));
   const facts = [
     ...status.map((entry) => ({
       cells: [
@@ -68,7 +73,14 @@ export function renderLife(
     ...devices.slice(0, MAX_LISTED_DEVICES).map((entry) => ({
       cells: [
         'Device',
-        join([formatName(entry.title), escapeInline(entry.detail.text, 120)]),
+        join([
+          formatName(entry.title),
+          formatPastUse(
+            uses.filter((use) => isOfDevice(use, entry)),
+            today,
+          ),
+          escapeInline(entry.detail.text, 120),
+        ]),
         formatDate(entry),
       ],
       entries: [entry],
@@ -79,7 +91,23 @@ export function renderLife(
   return [
     buildFactTable(['Finding', 'Value', 'Date'], facts),
     rest > 0
-      ? `… and ${devices.length === MAX_DEVICES ? 'at least ' : ''}${rest} more devices, see \`get_other_records\`.`
+      ? `… and ${found.length === MAX_DEVICES ? 'at least ' : ''}${rest} more devices, see \`get_other_records\`.`
       : null,
   ];
+}
+
+type Device = StoredEntry<'device'>;
+
+const isUseOver = (use: Device, today: string): boolean =>
+  use.status === 'completed' || use.status === 'stopped' || hasEnded(use, today);
+
+const isOfDevice = ({ context }: Device, { reference }: Device): boolean =>
+  (context ?? []).some(({ role, from }) => role === 'device' && from === reference);
+
+/** "use completed 2022-01-01 (DeviceUseStatement/a)", of a device whose every use is over; it may be in the body all the same. */
+function formatPastUse(uses: readonly Device[], today: string): string | null {
+  const [last] = uses.toSorted((one, other) => (other.endText ?? '').localeCompare(one.endText ?? ''));
+  if (last === undefined || !uses.every((use) => isUseOver(use, today))) return null;
+  const word = last.status === 'completed' || last.status === 'stopped' ? last.status : 'ended';
+  return join([`use ${word}`, last.endText, `(${formatReference(last)})`], ' ');
 }

@@ -4,6 +4,8 @@ import { formatNumber, pluralize } from './format-number.ts';
 import { join, buildFactTable, type Fact, type Block } from './markdown.ts';
 import {
   ENDED_LATER,
+  formatBeginning,
+  NOT_BEGUN,
   groupByHeading,
   getNoun,
   formatExpiry,
@@ -68,11 +70,12 @@ export function renderMedications(
     renderRest(current.length, LIMITS.current, 'get_medications'),
     current.length > 0 ? renderDeathNote(death) : null,
     shown.some(getStaleDay) ? STALE_NOTE : null,
+    renderDrugs(NOT_BEGUN, getDrugs(NOT_BEGUN), (drug) => toDrugFact(drug, { today })),
     renderDrugs(ENDED_LATER, getDrugs(ENDED_LATER), (drug) =>
       toDrugFact(drug, { today, end: ends.get(drug[0]?.groupKey ?? '') }),
     ),
     renderDrugs('Not to be given', getDrugs('Not to be given'), (drug) => toDrugFact(drug, { today })),
-    renderPast(getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareDrugs)),
+    renderPast(getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareDrugs), today),
     renderOthers(byHeading),
     renderGroupLimit(groups),
   ];
@@ -87,12 +90,15 @@ const renderDrugs = (heading: MedicationHeading, drugs: Drug[], toFact: (drug: D
         renderRest(drugs.length, LIMITS.current, 'get_medications'),
       ];
 
-const renderPast = (drugs: Drug[]): Block =>
+const renderPast = (drugs: Drug[], today: string): Block =>
   drugs.length === 0
     ? null
     : [
         `No longer current, or of unknown status (${formatNumber(drugs.length)}), the newest:`,
-        renderFacts([...HEADINGS.slice(0, -1), 'Status'], drugs.slice(0, LIMITS.past).map(toPastFact)),
+        renderFacts(
+          [...HEADINGS.slice(0, -1), 'Status'],
+          drugs.slice(0, LIMITS.past).map((drug) => toPastFact(drug, today)),
+        ),
         renderRest(drugs.length, LIMITS.past, 'get_medications'),
       ];
 
@@ -147,6 +153,7 @@ function toDrugFact(drug: Drug, { today, staleSince, denial, end }: DrugContext)
       join([
         formatOrders(shown) + (past.length === 0 ? mark : ''),
         past.length > 0 && `past: ${formatCounted(past)}${mark}`,
+        renderSaid(shown, (each) => formatBeginning(each, today) ?? ''),
         end !== undefined && formatDrugEnd(end),
         formatExpiry(shown, today),
         denial !== undefined &&
@@ -162,7 +169,7 @@ function toDrugFact(drug: Drug, { today, staleSince, denial, end }: DrugContext)
 }
 
 /** The row of a drug that is over: its orders are not compared, so that the dosage of one of several has its day. */
-function toPastFact(drug: Drug): Fact {
+function toPastFact(drug: Drug, today: string): Fact {
   const [primary] = drug as [Group];
   const { times } = computeSpread(drug);
   const dosage = formatWords(primary.detail.dosage, 200);
@@ -172,7 +179,7 @@ function toPastFact(drug: Drug): Fact {
       formatName(primary.title),
       formatOrders(drug),
       join([dosage, day], ' '),
-      renderSaid(drug, (each) => formatMedicationStatus(each) || STATUS_NOT_RECORDED),
+      renderSaid(drug, (each) => formatMedicationStatus(each, today) || STATUS_NOT_RECORDED),
     ],
     entries: drug,
     count: times,

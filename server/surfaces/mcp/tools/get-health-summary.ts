@@ -50,7 +50,7 @@ const EMPTY_RECORD =
 /** All that the page is made of; `today` ends courses by their own dates. */
 const selectRows = (access: RecordAccess, today: string) => ({
   conditions: findGroups(access, 'condition'),
-  medications: findMedicationGroups(access),
+  medications: findMedicationGroups(access, today),
   drugs: findDrugStatements(access, today),
   allergies: findGroups(access, 'allergy'),
   vitals: findLatestVitals(access),
@@ -102,7 +102,7 @@ export const getHealthSummary = defineTool({
             renderSection('Allergies', renderAllergies(rows.allergies, context)),
             renderSection('Latest vital signs', renderVitals(vitals, rows.averages, context)),
             renderSection('Latest abnormal laboratory results', renderAbnormalLabs(rows.abnormal)),
-            renderSection('Smoking, pregnancy, devices', renderLife(rows.life, rows.devices)),
+            renderSection('Smoking, pregnancy, devices', renderLife(rows.life, rows.devices, context.today)),
             renderSection(
               'Sources disagree',
               renderSummaryDisagreements({ ...rows, vitals: listMeasured(vitals) }),

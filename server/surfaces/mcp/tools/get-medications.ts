@@ -142,7 +142,10 @@ function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionCon
       isCurrent
         ? formatAgainst(inForce.ends.get(primary.groupKey), group)
         : join(
-            [say(formatMedicationStatus), detail.intent === 'order' ? null : escapeValue(detail.intent)],
+            [
+              say((each) => formatMedicationStatus(each, window.today)),
+              detail.intent === 'order' ? null : escapeValue(detail.intent),
+            ],
             ', ',
           ),
       say((each) => formatReasons(each, each.detail.reason)),

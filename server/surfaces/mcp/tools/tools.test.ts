@@ -269,7 +269,7 @@ Also recorded: 1 given, see \`get_medications\`.
 
 ## Allergies
 
-| Allergy | Recorded | Reaction | Criticality | Kind | Status | Reference |
+| Allergy | Onset or recorded | Reaction | Criticality | Kind | Status | Reference |
 |---|---|---|---|---|---|---|
 | Penicillin | 1999 | Hives (moderate); Wheezing | high | allergy, medication |  | AllergyIntolerance/22 |
 | Latex | no date |  |  |  | status not recorded, unconfirmed | AllergyIntolerance/23 |
@@ -464,7 +464,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 
 ## In force (2)
 
-| Allergy | Recorded | Reaction | Criticality | Kind | Status | Reference |
+| Allergy | Onset or recorded | Reaction | Criticality | Kind | Status | Reference |
 |---|---|---|---|---|---|---|
 | Penicillin | 1999‡ | Hives (moderate); Wheezing | high | allergy, medication |  | AllergyIntolerance/22 |
 | Latex | no date |  |  |  | status not recorded, unconfirmed | AllergyIntolerance/23 |

@@ -1,6 +1,7 @@
 import { FACT_DETAILS, type RecordFact } from '../../../../contract/account/record-facts.ts';
 import type { DocumentId } from '../../../../contract/brands.ts';
 import { pairHalves } from '../../../clinical/entries/blood-pressure.ts';
+import { getStart, isNotBegun } from '../../../clinical/entries/course-start.ts';
 import type { Details, Entry } from '../../../clinical/entries/entry.ts';
 import { isRecordEntry } from '../../../clinical/entries/other-kinds.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
@@ -37,13 +38,13 @@ export function toFactDto(found: Fact, { originals, ends, today }: FactContext, 
     day: fact.dayText,
     time: fact.time,
     end: fact.endText,
-    status: isOver(fact, today) ? null : getStatus(fact),
+    status: isOver(fact, today) || isToCome(fact, today) ? null : getStatus(fact),
     isCurrent: fact.current,
     endedBy: toEndedBy(fact, ends),
     isNotDone: fact.kind === 'immunization' && fact.detail.notDone,
     measurements: pressures.length > 1 ? pressures.flatMap(listNamed) : listMeasurements(fact),
     laterWithoutValue: fact.since ? { day: fact.since.dayText, reason: fact.since.absent } : null,
-    details: listDetails(fact),
+    details: listDetails(fact, today),
     text: text === null ? null : text.slice(0, maxText),
     isCut: text !== null && (text.length > maxText || (fact.textLength ?? 0) > text.length),
     source: toSource(fact, originals),
@@ -67,6 +68,10 @@ const listNamed = (pressure: PressureHalf): RecordFact['measurements'] =>
 /** A course that ended by its own dates, which stand beside it, is not active. */
 const isOver = ({ kind, current, endText }: Fact, today: string): boolean =>
   kind === 'medication' && current && endText !== null && endText < today.slice(0, endText.length);
+
+/** A course that is to begin is no current one: the page says from which day on. */
+const isToCome = (fact: Fact, today: string): fact is Fact & { kind: 'medication' } =>
+  fact.kind === 'medication' && fact.current && isNotBegun(fact, today);
 
 function toEndedBy({ kind, current, groupKey }: Fact, ends: FactContext['ends']): RecordFact['endedBy'] {
   const end = kind === 'medication' && current ? ends.get(groupKey) : undefined;
@@ -122,8 +127,11 @@ const toElsewhere = (match: MatchedEntry, originals: Originals): RecordFact['els
 const NAMES: ReadonlySet<string> = new Set(FACT_DETAILS);
 
 /** Whatever the entry says in words, and what other resources say of it, in the contract's order. */
-function listDetails(entry: StoredEntry): Detail[] {
-  const own = Object.entries(entry.detail).flatMap(([name, value]) => toDetail(name, value));
+function listDetails(entry: Fact, today: string): Detail[] {
+  const begins = isToCome(entry, today) ? { begins: getStart(entry) } : {};
+  const own = Object.entries({ ...entry.detail, ...begins }).flatMap(([name, value]) =>
+    toDetail(name, value),
+  );
   const others = (entry.context ?? []).flatMap(({ role, title, doubt, text }) =>
     toDetail(
       role === 'diagnosis' ? 'diagnoses' : role,

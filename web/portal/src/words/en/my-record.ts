@@ -89,6 +89,7 @@ export const myRecord = {
   },
   details: {
     dosage: 'How to take it',
+    begins: 'To be taken from',
     onset: 'Began',
     abatement: 'Ended',
     severity: 'How severe',

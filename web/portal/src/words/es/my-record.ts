@@ -94,6 +94,7 @@ export const myRecord: typeof en = {
   },
   details: {
     dosage: 'Cómo se toma',
+    begins: 'Se toma desde',
     onset: 'Comienzo',
     abatement: 'Fin',
     severity: 'Gravedad',
