@@ -23,7 +23,7 @@ export const myData = {
     documents: { title: 'Your documents', hint: 'Add files, and get back what you added' },
     download: { title: 'Take your data with you', hint: 'Download all we keep about you' },
     notices: { title: 'Mails about your data', hint: 'Choose when we write to you' },
-    'signing-in': { title: 'Signing in', hint: 'Sign in without a password' },
+    'signing-in': { title: 'Signing in', hint: 'Change your password, or sign in without one' },
     'delete-account': { title: 'Delete your account', hint: 'Your record goes with it' },
   },
   changedMeanwhile: 'This has changed in the meantime. What you see now is up to date.',

@@ -24,7 +24,7 @@ export const myData: Words['myData'] = {
     documents: { title: 'Sus documentos', hint: 'Añada archivos y descargue los que añadió' },
     download: { title: 'Llévese sus datos', hint: 'Descargue todo lo que guardamos sobre usted' },
     notices: { title: 'Correos sobre sus datos', hint: 'Elija cuándo le escribimos' },
-    'signing-in': { title: 'Inicio de sesión', hint: 'Entre sin contraseña' },
+    'signing-in': { title: 'Inicio de sesión', hint: 'Cambie su contraseña, o entre sin ella' },
     'delete-account': { title: 'Eliminar su cuenta', hint: 'Su historial se elimina con ella' },
   },
   changedMeanwhile: 'Esto cambió mientras tanto. Lo que ve ahora está al día.',
