@@ -103,7 +103,7 @@ function unmark(row: SheetRow): SheetRow {
   return faults.length === row.faults.length ? row : { ...row, faults, state: 'ready' };
 }
 
-/** What tells two people of one address apart. */
+/** What differs between two people of one address. */
 const DISTINCT: readonly Field[] = ['firstName', 'lastName', 'dateOfBirth', 'externalId'];
 
 /** True where nothing that both lines say differs. */

@@ -14,6 +14,8 @@ export const myData = {
   lead: 'Here you see who may read your health record. You can stop it at any time.',
   signInFirst: 'Sign in to see who may read your health record, and to stop it.',
   account: 'Your account',
+  otherAddress:
+    'This e-mail address cannot be changed. If you are about to lose it, stop here what you no longer want to share. Then ask the organization that invited you to invite your new address.',
   back: 'Back to your data',
   more: 'More about your data',
   parts: {

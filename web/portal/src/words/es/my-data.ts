@@ -15,6 +15,8 @@ export const myData: Words['myData'] = {
   lead: 'Aquí ve quién puede leer su historial médico. Puede detenerlo en cualquier momento.',
   signInFirst: 'Inicie sesión para ver quién puede leer su historial médico y para detenerlo.',
   account: 'Su cuenta',
+  otherAddress:
+    'Esta dirección de correo no se puede cambiar. Si va a perderla, detenga aquí lo que ya no quiera compartir. Después pida a la organización que le invitó que invite a su dirección nueva.',
   back: 'Volver a sus datos',
   more: 'Más sobre sus datos',
   parts: {
