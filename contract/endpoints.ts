@@ -71,6 +71,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   account.forgottenPassword,
   account.openAccountLink,
   account.setPassword,
+  account.updateMyLanguage,
   myConsents.listMyConsents,
   myConsents.withdrawMyConsent,
   myConsents.disconnectMyApp,

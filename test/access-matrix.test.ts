@@ -101,6 +101,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   removePasskey: { status: 404, json: { id: '00000000-0000-4000-8000-000000000000' } },
   beginPasskeySignIn: { status: 409 },
   signInByPasskey: { status: 400, json: {} },
+  updateMyLanguage: { status: 204, json: { language: 'es' } },
   getMyNotices: { status: 200 },
   updateMyNotices: {
     status: 204,

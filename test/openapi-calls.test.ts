@@ -772,6 +772,7 @@ describe('calls of every kind', () => {
     await browser.post('/account/delete', { password });
 
     const own = await createSignedInBrowser(service, patient);
+    await own.post('/account/language', { language: 'es' });
     await own.get('/account/consents');
     await own.get('/account/receipts');
     assert.equal((await own.post('/account/notices', {})).status, 400);

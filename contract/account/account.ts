@@ -27,6 +27,9 @@ export const Session = z
   })
   .meta({ id: 'Session' });
 
+/** The languages of the pages. */
+export const PageLanguage = z.enum(['en', 'es']);
+
 const MIN_PASSWORD_LENGTH = 12;
 
 /** NIST SP 800-63B §3.1.1: length matters, not composition. */
@@ -78,7 +81,7 @@ export const signOut = defineEndpoint({
 
 const AccountLinkRequest = z.object({
   email: Email,
-  language: z.enum(['en', 'es']).default('en'),
+  language: PageLanguage.default('en'),
   continueWith: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
@@ -110,6 +113,18 @@ export const forgottenPassword = defineEndpoint({
   path: '/account/forgotten-password',
   name: 'forgottenPassword',
   summary: 'Mails a link that sets a new password; the answer is the same for unknown addresses',
+});
+
+export const updateMyLanguage = defineEndpoint({
+  ...shared,
+  audience: ['patient-session'],
+  method: 'POST',
+  path: '/account/language',
+  name: 'updateMyLanguage',
+  summary: 'Sets the language of mails to the signed-in person: that of the page they use',
+  body: z.object({ language: PageLanguage }),
+  status: 204,
+  response: z.undefined(),
 });
 
 const LinkToken = z.string().min(20).max(200);

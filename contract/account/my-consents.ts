@@ -7,9 +7,14 @@ import {
 } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, ProjectId } from '../brands.ts';
+import { PageLanguage } from './account.ts';
 import { ConsentTitles, ConsentType } from './consent.ts';
 
 const DecidedType = ConsentType.default('PATIENT_DIRECTED_DATA_EXCHANGE');
+
+const DecisionLanguage = PageLanguage.optional().describe(
+  'Of the page, for the record, its receipt and the mail',
+);
 
 const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
@@ -54,7 +59,7 @@ export const withdrawMyConsent = defineEndpoint({
   path: '/account/consents/withdraw',
   name: 'withdrawMyConsent',
   summary: 'Withdraws a consent; every app that reads under it loses access at once',
-  body: z.object({ projectId: ProjectId, consentType: DecidedType }),
+  body: z.object({ projectId: ProjectId, consentType: DecidedType, language: DecisionLanguage }),
   status: 204,
   response: z.undefined(),
   refusals: { 403: 'csrf, or not enrolled in the project' },
@@ -85,6 +90,7 @@ export const narrowMyConsent = defineEndpoint({
     consentType: DecidedType,
     consentDataResourceScopes: ConsentDataResourceScopes,
     consentDataSensitivityScopes: ConsentDataSensitivityScopes,
+    language: DecisionLanguage,
   }),
   response: z.object({ consentRecordId: ConsentRecordId }),
   refusals: {

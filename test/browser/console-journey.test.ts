@@ -274,6 +274,9 @@ async function signInAgain(tab: Page, { codes, expect }: SignInAgain): Promise<v
   await tab.getByText(en.sessionOver.lead).waitFor();
   await fill(tab, { [en.signIn.password]: MEMBER_PASSWORD });
   await press(tab, en.signIn.submit);
+  // The form of the password is gone with the focus that it had.
+  await tab.getByRole('status').getByText(en.signIn.codeLead).waitFor();
+  await assertInPage(tab, 'document.activeElement.id', 'code');
   await fill(tab, { [en.signIn.code]: codes[0] as string });
   await press(tab, en.signIn.submit);
   await dialog(tab).getByText(en.secret.once).waitFor();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { sql } from '../../server/platform/db/sql.ts';
 import { en, es } from '../harness/words.ts';
 import { waitForMail } from '../harness/mails.ts';
 import {
@@ -12,7 +13,7 @@ import {
   press,
   type BrowserFixtures,
 } from '../harness/page.ts';
-import { assertInPage } from '../harness/page-assertions.ts';
+import { assertInPage, assertSoon } from '../harness/page-assertions.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
 
 let fixtures: BrowserFixtures;
@@ -27,6 +28,15 @@ const assertLanguage = async (tab: Page, language: string, title: string): Promi
   await tab.getByRole('heading', { name: title, exact: true }).waitFor();
   await assertInPage(tab, 'document.documentElement.lang', language);
 };
+
+/** Mails to the signed-in person are in it from then on. */
+const assertMailLanguage = (language: string): Promise<void> =>
+  assertSoon(async () => {
+    const rows = await fixtures.service.store.db.query(
+      sql`select page_language from patient where patient_id = ${patient.id}`,
+    );
+    assert.deepEqual(rows, [{ page_language: language }]);
+  });
 
 describe('the language', () => {
   it('is the browser’s first that we speak, and English for who speaks neither', async (t) => {
@@ -75,6 +85,10 @@ describe('the language', () => {
     await press(tab, en.common.otherLanguage);
     await press(tab, es.signIn.submit);
     await assertLanguage(tab, 'es', es.confirmIdentity.title);
+    await assertMailLanguage('es');
+    await press(tab, es.common.otherLanguage);
+    await assertMailLanguage('en');
+    await press(tab, en.common.otherLanguage);
     await press(tab, es.confirmIdentity.yes);
     await waitForScreen(tab, 'review');
     await assertLanguage(tab, 'es', es.review.title('Test agent'));

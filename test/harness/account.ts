@@ -25,7 +25,7 @@ type MailDeps = Pick<TestService, 'config' | 'worker'>;
 export async function requestMailedLink(
   service: MailDeps,
   browser: TestBrowser,
-  request: { email: string; continueWith?: string; projectId?: string },
+  request: { email: string; continueWith?: string; projectId?: string; language?: 'en' | 'es' },
 ) {
   const before = (await listMailsTo(service, request.email)).length;
   const { status, body } = await browser.post('/account/sign-up', request);

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { sql } from '../../server/platform/db/sql.ts';
-import { newAccount, newPerson } from '../harness/account.ts';
+import { newAccount, newPerson, requestMailedLink } from '../harness/account.ts';
 import { extractLinkToken, listMailsTo, waitForMail } from '../harness/mails.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { newTestPatient, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
@@ -62,6 +62,27 @@ describe('the mail with the link', () => {
     const owner = await waitForMail(service, known.email, 2);
     assert.equal(owner.subject, 'Su cuenta: elija una contraseña nueva');
     assert.match(getBody(owner), /Ya tiene una cuenta/);
+  });
+
+  it('gives the account its language, and the page that is used then changes it', async () => {
+    const on = browser();
+    const { email, ...person } = newPerson();
+    const token = await requestMailedLink(service, on, { email, language: 'es' });
+    await on.post('/account/password', { token, ...person });
+    const passwords = [person.password, 'another good one of mine', 'and a third one of mine'] as const;
+    const change = (from: 0 | 1) =>
+      on.post('/account/password/change', {
+        currentPassword: passwords[from],
+        newPassword: passwords[from + 1],
+      });
+    assert.equal((await change(0)).status, 204);
+    assert.equal((await waitForMail(service, email, 2)).subject, 'Su contraseña ha cambiado');
+    assert.equal((await on.post('/account/language', { language: 'en' })).status, 204);
+    assert.equal((await change(1)).status, 204);
+    assert.equal((await waitForMail(service, email, 3)).subject, 'Your password was changed');
+    assert.equal((await on.post('/account/language', { language: 'es' })).status, 204);
+    assert.equal((await on.post('/account/delete', { password: passwords[2] })).status, 204);
+    assert.equal((await listMailsTo(service, email)).at(-1)?.subject, 'Su cuenta se ha eliminado');
   });
 
   it('leads to the consent page with the secret behind the #, where no server sees it', async () => {

@@ -146,7 +146,7 @@ describe('an enrolled patient', () => {
     const own = await readShared(withAccount as InvitedPerson);
     assert.deepEqual(
       [own?.['email'], own?.['first_name'], own?.['last_name'], own?.['language']],
-      [signedUp.email, signedUp.firstName, signedUp.lastName, null],
+      [signedUp.email, signedUp.firstName, signedUp.lastName, 'en'],
     );
     assert.equal((await readShared(unknown))?.['last_name'], 'Written');
   });
@@ -272,7 +272,7 @@ describe('an enrolled patient', () => {
     const own = { dateOfBirth: '1981-01-01', languagePreference: 'es' };
     assert.equal((await send(account, 'PATCH', { json: own })).status, 200);
     const theirs = await readShared(account);
-    assert.deepEqual([theirs?.['date_of_birth'], theirs?.['language']], ['1981-01-01', null]);
+    assert.deepEqual([theirs?.['date_of_birth'], theirs?.['language']], ['1981-01-01', 'en']);
     assert.equal((await send(person, 'PATCH', { json: { dateOfBirth: '1980-02-30' } })).status, 400);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { waitForMail } from '../harness/mails.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import {
   call,
@@ -225,6 +226,25 @@ describe('the invitation', () => {
     assert.match(to(spanish.email), /Subject: Clinic \d+ le invita/);
     for (const mail of mails) assert.ok(decodeText(mail).includes(link), mail);
     assert.match(decodeText(to(spanish.email)), /En esta página/);
+  });
+
+  it('promises a question where the project asks one by itself, and none where it does not', async () => {
+    const admin = await getOrganizationToken(service, 'admin');
+    const url = `/v1/organizations/${service.organization.organizationId}/projects`;
+    const create = async (json: object): Promise<string> =>
+      (await call(service, url, { token: admin, json })).body.id as string;
+    const silent = await create({ name: 'Silent' });
+    const asking = await create({ name: 'Asking', consentTypes: [{ type: 'DATA_AUTHORIZATION' }] });
+    for (const [projectId, promised] of [
+      [silent, false],
+      [asking, true],
+    ] as const) {
+      const person = buildPerson();
+      await enroll([person], { projectId, suppressNotifications: false });
+      const { text } = await waitForMail(service, person.email);
+      assert.equal(/lets you decide/.test(text ?? ''), promised);
+      assert.equal(/asks you for no decision now/.test(text ?? ''), !promised);
+    }
   });
 
   it('is not sent to test patients, to those already enrolled, or with suppressNotifications', async () => {

@@ -656,6 +656,37 @@ describe('the mail about a decision', () => {
     for (const { consentRecordId } of receipts) assert.ok(texts.includes(consentRecordId as string));
   });
 
+  it('is in the language of the page of a withdrawal, as its receipt is, which offers no right that is used up', async () => {
+    const { email, browser } = await createDecision({ language: 'en' });
+    const { projectId } = service.organization;
+    await browser.post('/account/consents/withdraw', { projectId, language: 'es' });
+    const { subject, text } = await waitForMail(service, email, 3);
+    assert.equal(subject, 'Su decisión y su recibo');
+    const id = /receipts\/([0-9a-f-]{36})/.exec(text ?? '')?.[1] ?? '';
+    const { pii_processing: processing } = ConsentReceipt.parse(decodeJwt(await getReceipt(id)));
+    assert.equal(processing.language, 'es');
+    assert.deepEqual(processing.purposes[0]?.privacy_rights, [
+      'ver quién leyó sus datos, cuándo y con qué aplicación',
+      'descargar sus datos',
+      'pedir que se eliminen su cuenta y sus datos',
+    ]);
+    const record = (await call(service, `/v1/consents/${id}`, { token: admin })).body;
+    assert.equal(record.language, 'es');
+  });
+
+  it('names the day of the time zone of the only organization that the person takes part with', async () => {
+    const url = `/v1/organizations/${service.organization.organizationId}`;
+    const setZone = (timeZone: string) =>
+      call(service, url, { method: 'PATCH', token: admin, json: { timeZone } });
+    assert.equal((await setZone('Asia/Kolkata')).status, 200);
+    const { email } = await createDecision();
+    assert.match(
+      (await waitForMail(service, email, 2)).text ?? '',
+      /on \w+ \d+, \d{4} at [\d:]+\s[AP]M GMT\+5:30\./u,
+    );
+    assert.equal((await setZone('UTC')).status, 200);
+  });
+
   it('is not sent for a decision by API, nor to a test patient', async () => {
     const patient = await newTestPatient(service);
     await recordConsentWithScreenshots(service, patient);

@@ -1,5 +1,11 @@
 import type { Language } from './languages.ts';
 
+/**
+ * How numbers are written: with a decimal point in Spanish too, as in the United States and Mexico, where most readers are, and as
+ * the values of records are. Spanish without a region has the comma of Spain.
+ */
+export const NUMBER_LOCALES: Readonly<Record<Language, string>> = { en: 'en', es: 'es-US' };
+
 /** The texts for a number of things; without `none`, zero is one of many. */
 export interface Countable {
   one: string;
@@ -13,7 +19,7 @@ export function formatCount(count: number, { one, many, none }: Countable, langu
 }
 
 export const formatNumber = (count: number, language: Language): string =>
-  new Intl.NumberFormat(language).format(count);
+  new Intl.NumberFormat(NUMBER_LOCALES[language]).format(count);
 
 /** In units of a thousand, as devices show sizes. No line begins with a unit. */
 export function formatSize(bytes: number, language: Language): string {
@@ -23,7 +29,7 @@ export function formatSize(bytes: number, language: Language): string {
       : bytes < 1e9
         ? (['megabyte', bytes / 1e6] as const)
         : (['gigabyte', bytes / 1e9] as const);
-  const formatted = new Intl.NumberFormat(language, {
+  const formatted = new Intl.NumberFormat(NUMBER_LOCALES[language], {
     style: 'unit',
     unit,
     maximumFractionDigits: size < 10 ? 1 : 0,
@@ -32,4 +38,6 @@ export function formatSize(bytes: number, language: Language): string {
 }
 
 export const formatPercent = (fraction: number, language: Language): string =>
-  new Intl.NumberFormat(language, { style: 'percent' }).format(Math.floor(fraction * 100) / 100);
+  new Intl.NumberFormat(NUMBER_LOCALES[language], { style: 'percent' }).format(
+    Math.floor(fraction * 100) / 100,
+  );

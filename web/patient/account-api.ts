@@ -4,6 +4,7 @@ import type * as account from '../../contract/account/account.ts';
 import type * as passkeys from '../../contract/account/passkeys.ts';
 import type * as record from '../../contract/account/record-facts.ts';
 import type { Call } from '../kit/http/call.ts';
+import type { Language } from '../kit/languages.ts';
 import { stayOnOwnOrigin } from '../kit/http/own-origin.ts';
 
 export type Person = z.infer<typeof account.Person>;
@@ -21,6 +22,8 @@ export const createAccountApi = (call: Call) => ({
   beginPasskeySignIn: () => call<typeof passkeys.beginPasskeySignIn>('POST /account/sign-in/passkey/options'),
   signInByPasskey: (response: Record<string, unknown>) =>
     call<typeof passkeys.signInByPasskey>('POST /account/sign-in/passkey', { body: { response } }),
+  updateMyLanguage: (language: Language) =>
+    call<typeof account.updateMyLanguage>('POST /account/language', { body: { language }, keepalive: true }),
   countMyRecord: () => call<typeof record.countMyRecord>('GET /account/record'),
 });
 

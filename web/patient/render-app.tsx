@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { guardDoubleClick } from '../kit/guard-double-click.ts';
 import { LanguageProvider } from '../kit/language.tsx';
 import type { Language } from '../kit/languages.ts';
 import { type AccountApi, AccountApiProvider } from './account-api.ts';
@@ -16,6 +17,7 @@ interface AppOptions {
 
 /** Renders an app of the patient: its language, the frame around every screen, and what signing in needs. */
 export function renderApp({ container, dictionaries, accountApi, children }: AppOptions): void {
+  guardDoubleClick();
   createRoot(container).render(
     <AccountApiProvider value={accountApi}>
       <LanguageProvider dictionaries={dictionaries}>

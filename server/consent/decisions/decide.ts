@@ -83,7 +83,8 @@ export interface DecisionTerms {
   grant?: statements.GrantTerms | null;
   /** What that program gets in any case, which its earlier grants do not exceed; null: it was let in by no decision. */
   limits?: statements.GrantTerms | null;
-  language?: string;
+  /** Of the page it was made on. */
+  language?: string | undefined;
   representative?: { name: string; authority: string } | null;
   /** The organization that ended a consent, where the patient did not decide. */
   endedBy?: OrganizationCaller;
@@ -109,7 +110,7 @@ export interface WrittenDecision {
 }
 
 /** Terms of a decision that is made without a page. */
-export const API_TERMS: Pick<DecisionTerms, 'uiFlow' | 'uiHash' | 'stats' | 'client'> = {
+export const API_TERMS: Pick<DecisionTerms, 'uiFlow' | 'uiHash' | 'stats' | 'client' | 'language'> = {
   uiFlow: 'API',
   uiHash: 'none',
   stats: { sessionLength: 0, interactions: [] },

@@ -19,6 +19,8 @@ interface NarrowConsentInput {
   sensitivityScopes: z.infer<typeof ConsentDataSensitivityScopes>;
   /** The hash of the built page. */
   uiHash: string;
+  /** Of the page. */
+  language: string | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ interface NarrowConsentInput {
  */
 export async function narrowConsent(
   deps: DecisionDeps & { db: Db },
-  { patientId, projectId, consentType, uiHash, ...input }: NarrowConsentInput,
+  { patientId, projectId, consentType, uiHash, language, ...input }: NarrowConsentInput,
 ): Promise<ConsentRecordId> {
   const scopes = toDataScopes(input.resourceScopes, input.sensitivityScopes ?? ['NORMAL']);
   const { consentRecordId } = await deps.db.tx((tx) =>
@@ -45,7 +47,15 @@ export async function narrowConsent(
             detail: 'Name fewer categories or classes than are shared now, and none besides them.',
           });
         const { expires_at: expiresAt } = previous;
-        return { ...API_TERMS, consentStatus: 'OPTED_IN', scopes, expiresAt, uiFlow: NARROWING_FLOW, uiHash };
+        return {
+          ...API_TERMS,
+          consentStatus: 'OPTED_IN',
+          scopes,
+          expiresAt,
+          uiFlow: NARROWING_FLOW,
+          uiHash,
+          language,
+        };
       },
     }),
   );

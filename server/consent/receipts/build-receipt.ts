@@ -12,12 +12,12 @@ import type { ConsentReceipt } from '../../../contract/organization/receipt.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto } from '../access/sensitivity-labels.ts';
 import { resolveConsentContent } from '../../identity/organizations/version-content.ts';
-import { INVITATION_FLOW } from '../decisions/decide.ts';
+import { DELETION_FLOW, INVITATION_FLOW } from '../decisions/decide.ts';
 import { resolveSnapshotId } from '../decisions/study-snapshot.ts';
 import { toRecordGrantDto } from '../records/consent-record.ts';
 import { classifyDecision } from '../records/decision-kind.ts';
 import { selectRecordForReceipt, type ReceiptRow } from './receipt.sql.ts';
-import { getReceiptWords } from './receipt-words.ts';
+import { getReceiptWords, type ReceiptWords } from './receipt-words.ts';
 
 export interface RecordKey {
   patientId: PatientId;
@@ -122,7 +122,7 @@ function buildProcessing(
   row: ReceiptRow,
   { consentAppUrl, parties }: { consentAppUrl: string; parties: readonly Party[] },
 ): Processing {
-  const language = row.language ?? 'en';
+  const language = row.words_language ?? 'en';
   const words = getReceiptWords(language);
   const { title, purpose, categoryPurposes = {} } = resolveNotice(row, language);
   const filterByRole = (role: Party['party_role']): Party[] =>
@@ -143,11 +143,17 @@ function buildProcessing(
         storage_conditions: words.storage,
         geographic_restrictions: null,
         withdrawal_method: words.withdrawal(`${consentAppUrl}/#/my-data`),
-        privacy_rights: [...words.rights],
+        privacy_rights: listRights(row, words),
         expiry: formatExpiry(row),
       },
     ],
   };
+}
+
+/** Lists the rights that are left after the decision: of a consent that is not in force any more, none about sharing. */
+function listRights(row: ReceiptRow, { rights }: ReceiptWords): string[] {
+  if (row.consent_ui_flow === DELETION_FLOW) return [];
+  return [...(row.consent_status === 'OPTED_IN' ? rights.sharing : []), ...rights.data];
 }
 
 /** What the app gets, where that is less than what the organization does. */

@@ -1,7 +1,8 @@
-import { findFromName } from '../../identity/patients/only-organization.ts';
+import { findMailOrigin } from '../../identity/patients/only-organization.ts';
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
+import { formatMoment } from '../../platform/mail/format-moment.ts';
 import { MAIL_RETRIES, type SendMail } from '../../platform/mail/mail.ts';
 import { maybeOne, type Tx } from '../../platform/db/db.ts';
 import { signReference, type ReceiptDeps } from './receipt.ts';
@@ -53,22 +54,20 @@ export const createReceiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> 
     if (!to || reference === null) return;
     const language = (pageLanguage ?? to.language)?.toLowerCase().startsWith('es') === true ? 'es' : 'en';
     const words = language === 'es' ? SPANISH : ENGLISH;
+    const { from, timeZone } = await findMailOrigin(deps.db, patientId);
     await send({
       to: to.email,
       about: { mail: 'receipt', consentRecordId },
-      ...(await findFromName(deps.db, patientId)),
+      ...from,
       subject: words.subject,
       text: words.text
-        .replace('{moment}', () => formatInstant(language, new Date(decidedAt)))
+        .replace('{moment}', () => formatMoment(new Date(decidedAt), { language, timeZone }))
         .replace('{page}', () => `${deps.consentAppUrl}/#/my-data/receipts/${consentRecordId}`)
         .replace('{reference}', () => consentRecordId),
       attachments: [{ filename: 'consent-receipt.jws', content: reference, contentType: 'application/jose' }],
     });
   },
 });
-
-const formatInstant = (language: 'en' | 'es', at: Date): string =>
-  `${at.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 const ENGLISH = {
   subject: 'Your decision and its receipt',

@@ -6,7 +6,12 @@ export interface ReceiptWords {
   unnamedClient: string;
   storage: string;
   withdrawal(page: string): string;
-  rights: readonly string[];
+  rights: {
+    /** While the consent is in force. */
+    sharing: readonly string[];
+    /** As long as there is an account. */
+    data: readonly string[];
+  };
 }
 
 const ENGLISH: ReceiptWords = {
@@ -16,13 +21,14 @@ const ENGLISH: ReceiptWords = {
   storage:
     'The record stays with the service that issued this receipt. Whoever it is shared with reads it there while the consent holds, and may keep what they have read.',
   withdrawal: (page) => `At any time, without a reason, on your own page: ${page}`,
-  rights: [
-    'take the consent back',
-    'share less than before',
-    'see who read your data, when and by which app',
-    'download your data',
-    'have your account and your data deleted',
-  ],
+  rights: {
+    sharing: ['take the consent back', 'share less than before'],
+    data: [
+      'see who read your data, when and by which app',
+      'download your data',
+      'have your account and your data deleted',
+    ],
+  },
 };
 
 const SPANISH: ReceiptWords = {
@@ -32,13 +38,14 @@ const SPANISH: ReceiptWords = {
   storage:
     'El historial permanece en el servicio que emitió este recibo. Quien lo recibe lo lee allí mientras dura el consentimiento, y puede conservar lo que ha leído.',
   withdrawal: (page) => `En cualquier momento y sin dar motivos, en su propia página: ${page}`,
-  rights: [
-    'retirar el consentimiento',
-    'compartir menos que antes',
-    'ver quién leyó sus datos, cuándo y con qué aplicación',
-    'descargar sus datos',
-    'pedir que se eliminen su cuenta y sus datos',
-  ],
+  rights: {
+    sharing: ['retirar el consentimiento', 'compartir menos que antes'],
+    data: [
+      'ver quién leyó sus datos, cuándo y con qué aplicación',
+      'descargar sus datos',
+      'pedir que se eliminen su cuenta y sus datos',
+    ],
+  },
 };
 
 export const getReceiptWords = (language: string): ReceiptWords => (language === 'es' ? SPANISH : ENGLISH);

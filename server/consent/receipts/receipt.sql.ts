@@ -14,6 +14,8 @@ export interface ReceiptRow extends StoredRecordRow {
   content: string | null;
   version: number | null;
   consent_types: string | null;
+  /** Of the page; where it was not said, of the decision before on the same consent. */
+  words_language: string | null;
   /** JSON: [{id, screen, sha256}], in the order in which the patient saw them. */
   screenshots: string;
 }
@@ -26,6 +28,11 @@ export const selectRecordForReceipt = (
   select ${RECORD_COLUMNS}, ${ORGANIZATION_NAME} as organization_name,
     o.contact as organization_contact, ${REPLACES_CONSENT} as replaces_consent, pr.name as project_name, pr.purpose as project_purpose,
     v.version, v.content, v.consent_types,
+    coalesce(r.language, (
+      select b.language from consent_record b
+      where b.patient_id = ${patientId} and b.project_id = r.project_id and b.consent_type = r.consent_type
+        and b.language is not null and b.decided_at < r.decided_at
+      order by b.decided_at desc limit 1)) as words_language,
     coalesce((
       select json_agg(json_build_object('id', s.screenshot_id, 'screen', s.screen, 'sha256', encode(s.sha256, 'hex'))
         order by s.ordinal)
@@ -37,9 +44,9 @@ export const selectRecordForReceipt = (
   left join project_version v on v.project_id = r.project_id and v.study_snapshot_id::text = r.study_snapshot_id
   where r.patient_id = ${patientId} and r.consent_record_id = ${consentRecordId}`;
 
-/** Selects where a person gets mails, and the language: of the page they last decided on, or of their enrollment. */
+/** Selects where a person gets mails, and the language: of the page they used last, or else decided on, or of their enrollment. */
 export const selectMailRecipient = (patientId: PatientId) => sql<{ email: string; language: string | null }>`
-  select p.email, coalesce((
+  select p.email, coalesce(p.page_language, (
       select r.language from consent_record r where r.patient_id = ${patientId} and r.language is not null
       order by r.decided_at desc limit 1), p.language) as language
   from patient p where p.patient_id = ${patientId} and p.test_organization_id is null`;

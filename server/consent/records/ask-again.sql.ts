@@ -1,4 +1,5 @@
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { MAIL_LANGUAGE } from '../../identity/patients/patients.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 
@@ -41,7 +42,7 @@ export interface AskedPersonRow {
 
 /** Selects whom to ask, with the current version of the project; test patients have no mailbox. */
 export const selectAskedPerson = (patientId: PatientId, projectId: ProjectId) => sql<AskedPersonRow>`
-  select pr.organization_id, p.email, p.first_name, p.language, v.content, v.consent_types
+  select pr.organization_id, p.email, p.first_name, ${MAIL_LANGUAGE} as language, v.content, v.consent_types
   from patient p
   join project pr on pr.project_id = ${projectId}
   join lateral (

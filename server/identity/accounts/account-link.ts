@@ -56,6 +56,7 @@ async function mailLink({ db, clock, jobs, consentAppUrl }: Deps, request: LinkR
     email: request.email,
     continueWith: request.continueWith ?? null,
     projectId: request.projectId ?? null,
+    language: request.language,
     now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
   };
@@ -82,6 +83,8 @@ export interface OpenedLink {
   passkeys: { name: string; createdAt: string }[];
   continueWith: string | null;
   projectId: ProjectId | null;
+  /** Of the page on which it was asked for. */
+  language: string | null;
 }
 
 /**
@@ -100,6 +103,7 @@ export async function openLink({ db, clock }: { db: Db; clock: Clock }, token: s
     passkeys: person?.has_password ? await listPasskeys(db, person.patient_id) : [],
     continueWith: link.continue_with,
     projectId: link.project_id,
+    language: link.language,
   };
 }
 

@@ -1,6 +1,7 @@
 import * as contract from '../../../contract/account/account.ts';
 import type { CreateRecords } from '../patients/create-patients.ts';
 import { findBrandOfProject } from '../organizations/brand.ts';
+import { updatePageLanguage } from '../patients/patients.sql.ts';
 import { findOnlyOrganization } from '../patients/only-organization.ts';
 import type { LoginThrottle } from '../tokens/login-throttle.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
@@ -64,7 +65,7 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
   const openGuarded = (address: string) => (token: string) =>
     limits.guardLink(address, () => openLink(deps, token));
   serve(routes, contract.openAccountLink, async ({ body, address }) => {
-    const link = await openGuarded(address)(body.token);
+    const { language: _, ...link } = await openGuarded(address)(body.token);
     const { projectId } = link;
     return { ...link, organization: projectId && (await findBrandOfProject(deps.db, projectId)) };
   });
@@ -76,5 +77,9 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
     });
     browserContext.setSession(session);
     return result;
+  });
+  serve(routes, contract.updateMyLanguage, async ({ caller: { patientId }, body }) => {
+    await deps.db.query(updatePageLanguage(patientId, body.language));
+    return undefined;
   });
 }

@@ -2,6 +2,8 @@ import type { Email, OrganizationId, PatientId, ProjectId, SessionId } from '../
 import { generateId } from '../../platform/kernel/ids.ts';
 import { asLookUp, sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
+import { MAIL_LANGUAGE } from '../patients/patients.sql.ts';
+import type { Language } from './link-mail.ts';
 import type { ListedSession } from './session-cookie.ts';
 
 export interface PersonRow {
@@ -30,20 +32,23 @@ export interface NewLink {
   email: Email;
   continueWith: string | null;
   projectId: ProjectId | null;
+  language: Language;
   now: Date;
   expiresAt: Date;
 }
 
 export const insertLink = (link: NewLink) => sql`
-  insert into account_link (link_hash, email, continue_with, project_id, created_at, expires_at)
-  values (${link.hash}, ${link.email}, ${link.continueWith}, ${link.projectId}, ${link.now}, ${link.expiresAt})`;
+  insert into account_link (link_hash, email, continue_with, project_id, language, created_at, expires_at)
+  values (${link.hash}, ${link.email}, ${link.continueWith}, ${link.projectId}, ${link.language}, ${link.now}, ${link.expiresAt})`;
 
 export const findLink = (hash: Buffer, now: Date) => sql<{
   email: Email;
   continue_with: string | null;
   project_id: ProjectId | null;
+  /** null: from before it was kept. */
+  language: string | null;
 }>`
-  select email, continue_with, project_id from account_link where link_hash = ${hash} and expires_at > ${latestNow(now)}`;
+  select email, continue_with, project_id, language from account_link where link_hash = ${hash} and expires_at > ${latestNow(now)}`;
 
 /**
  * Deletes a link and every other link of its address. Concurrent transactions meet the same rows in the same order, so
@@ -175,7 +180,7 @@ export const lockAccount = (patientId: PatientId, passwordHash: string) => sql<{
   email: string;
   language: string | null;
 }>`
-  select p.email, p.language
+  select p.email, ${MAIL_LANGUAGE} as language
   from patient p join patient_password w on w.patient_id = ${patientId}
   where p.patient_id = ${patientId} and p.test_organization_id is null and w.password_hash = ${passwordHash}
   for update of p, w`;

@@ -51,7 +51,7 @@ export async function setPassword(
   input: SetPasswordInput,
   { session: previousSession, device }: { session: string | null; device: string },
 ): Promise<SetPasswordResult> {
-  const { email, needsName, continueWith, projectId } = await openLink(input.token);
+  const { email, needsName, continueWith, projectId, language } = await openLink(input.token);
   const missing = needsName ? validateNames(input) : [];
   if (missing.length > 0) throw invalidInput(missing);
   const names = [input.firstName ?? '', input.lastName ?? ''];
@@ -62,12 +62,13 @@ export async function setPassword(
     const now = clock.now();
     const links = await tx.query(statements.consumeLinks({ email, hash, now }));
     if (!links.some(({ consumed }) => consumed)) throw invalidLink();
-    const person = await findOrCreatePerson(tx, createRecords, { ...input, email, now });
+    const person = await findOrCreatePerson(tx, createRecords, { ...input, email, language, now });
     // Only its organization sets the password of a test patient; no link is mailed to one.
     if (person.is_test_patient) throw invalidLink();
     const { patient_id: patientId } = person;
     // Who adds a passkey meanwhile waits, and finds their session ended.
     await tx.query(lockAccount(patientId));
+    if (language !== null) await tx.query(patients.setFirstLanguage(patientId, language));
     await tx.query(patients.upsertPassword(patientId, passwordHash, now));
     await endSession(tx, previousSession);
     await tx.query(statements.deletePatientSessions(patientId));
@@ -86,7 +87,7 @@ type Names = Pick<SetPasswordInput, 'firstName' | 'lastName'>;
 async function findOrCreatePerson(
   tx: Tx,
   createRecords: CreateRecords,
-  { email, firstName, lastName, now }: Names & { email: Email; now: Date },
+  { email, firstName, lastName, language, now }: Names & { email: Email; language: string | null; now: Date },
 ): Promise<statements.PersonRow> {
   const known = await maybeOne(tx, statements.findPersonByEmail(email));
   // A person whom nothing rested on may have been deleted meanwhile.
@@ -101,7 +102,7 @@ async function findOrCreatePerson(
     lastName,
     dateOfBirth: null,
     phone: null,
-    language: null,
+    language,
   };
   await createPatients(tx, createRecords, { candidates: [patient], now });
   return one(tx, statements.findPersonByEmail(email));

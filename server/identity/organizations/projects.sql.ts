@@ -108,6 +108,11 @@ export const findVersions = (projectId: ProjectId, { limit, offset }: PageQuery)
 export const countVersions = (projectId: ProjectId) => sql<{ total: number }>`
   select count(*) as total from project_version where project_id = ${projectId}`;
 
+/** Selects those of the given projects that ask the invited for a consent by themselves, now. */
+export const findAskingProjects = (projectIds: readonly ProjectId[]) => sql<{ project_id: ProjectId }>`
+  select p.project_id from (${selectProjectWithContent} where p.project_id = any(${projectIds}::uuid[])) p
+  where json_array_length(p.consent_types) > 0`;
+
 /** A row when some project of the organization has its words for patients. */
 export const hasWords = (organizationId: OrganizationId) => sql<{ project_id: ProjectId }>`
   select p.project_id from project p

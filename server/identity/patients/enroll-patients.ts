@@ -4,11 +4,12 @@ import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contr
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import type { Db, Tx } from '../../platform/db/db.ts';
+import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
 import type { CreateRecords } from './create-patients.ts';
 import { findOrCreatePatients, type KnownPatient } from './find-or-create-patients.ts';
 import { enqueueEnrollmentMail } from './invitation.ts';
 import { findMailSender } from '../organizations/mail-sender.ts';
+import { findAskingProjects } from '../organizations/projects.sql.ts';
 import { insertPhones } from './patient-phones.sql.ts';
 import * as statements from './patients.sql.ts';
 import { buildWarnings } from './shared-external-ids.ts';
@@ -204,9 +205,17 @@ async function inviteAll(
 ): Promise<void> {
   const sender = await findMailSender(tx, project.organizationId);
   if (!sender) return;
+  const isAsking = (await maybeOne(tx, findAskingProjects([project.projectId]))) !== null;
   for (const { entry } of people) {
     const to = { email: entry.email, firstName: entry.firstName, language: entry.languagePreference };
     const { projectId } = project;
-    await enqueueEnrollmentMail(tx, jobs, { notice: 'invited', to, projectId, sender, consentAppUrl });
+    await enqueueEnrollmentMail(tx, jobs, {
+      notice: 'invited',
+      isAsking,
+      to,
+      projectId,
+      sender,
+      consentAppUrl,
+    });
   }
 }

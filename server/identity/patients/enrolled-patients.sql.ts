@@ -3,6 +3,7 @@ import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contr
 import { raw, sql } from '../../platform/db/sql.ts';
 import { BRAND_COLUMNS, ORGANIZATION_NAME, type BrandRow } from '../organizations/organizations.sql.ts';
 import { isWithinProjects } from '../organizations/reach.sql.ts';
+import { MAIL_LANGUAGE } from './patients.sql.ts';
 import { listPhones } from './patient-phones.sql.ts';
 
 export interface EnrolledPatientRow {
@@ -11,6 +12,7 @@ export interface EnrolledPatientRow {
   email: string;
   first_name: string;
   last_name: string;
+  /** Of mails to them. */
   language: string | null;
   external_id: string | null;
   is_test_patient: boolean;
@@ -46,7 +48,7 @@ export const lockEnrolledPerson = (
   patientId: PatientId,
   { projectId, organizationId, projectIds }: EnrollmentTarget,
 ) => sql<EnrolledPatientRow>`
-  select p.patient_id, p.email, p.first_name, p.last_name, p.language, e.external_id,
+  select p.patient_id, p.email, p.first_name, p.last_name, ${MAIL_LANGUAGE} as language, e.external_id,
     e.email as enrolled_email, e.first_name as enrolled_first_name, e.last_name as enrolled_last_name,
     e.language as enrolled_language, e.standing is not null as has_decided,
     coalesce(e.invited_at, e.opened_at) is not null as was_invited,
@@ -134,9 +136,11 @@ export const deleteEnrollment = (patientId: PatientId, projectId: ProjectId) => 
   delete from enrollment where patient_id = ${patientId} and project_id = ${projectId}`;
 
 /** Selects by what name the only organization that a patient takes part with is known; no row where there are several or none. */
-export const selectOnlyOrganization = (patientId: PatientId) => sql<BrandRow & { name: string }>`
-  select max(name) as name, max(accent_color) as accent_color, max(mark_hash) as mark_hash from (
-    select ${ORGANIZATION_NAME} as name, ${BRAND_COLUMNS} from organization o
+export const selectOnlyOrganization = (patientId: PatientId) => sql<
+  BrandRow & { name: string; time_zone: string | null }
+>`
+  select max(name) as name, max(time_zone) as time_zone, max(accent_color) as accent_color, max(mark_hash) as mark_hash from (
+    select ${ORGANIZATION_NAME} as name, o.time_zone, ${BRAND_COLUMNS} from organization o
     where o.organization_id in (select e.organization_id from enrollment e where e.patient_id = ${patientId})) theirs
   having count(*) = 1`;
 

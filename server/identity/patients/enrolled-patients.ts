@@ -14,6 +14,7 @@ import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { findMailSender } from '../organizations/mail-sender.ts';
+import { findAskingProjects } from '../organizations/projects.sql.ts';
 import * as statements from './enrolled-patients.sql.ts';
 import { enqueueEnrollmentMail } from './invitation.ts';
 import { createNotSharedRefusal } from './not-shared.ts';
@@ -201,7 +202,15 @@ async function invite(
   const to = toRecipient(person);
   const { projectId, patientId } = target;
   await tx.query(markInvited(projectId, [patientId], clock.now()));
-  await enqueueEnrollmentMail(tx, jobs, { notice: 'invited', to, projectId, sender, consentAppUrl });
+  const isAsking = (await maybeOne(tx, findAskingProjects([projectId]))) !== null;
+  await enqueueEnrollmentMail(tx, jobs, {
+    notice: 'invited',
+    isAsking,
+    to,
+    projectId,
+    sender,
+    consentAppUrl,
+  });
 }
 
 const toAuditEntry = ({ caller, organizationId, projectId, patientId }: EnrolledTarget) => ({

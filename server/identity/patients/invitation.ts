@@ -11,6 +11,8 @@ export type EnrollmentNotice = 'invited' | 'asked-again' | 'ended';
 
 export interface EnrollmentMail {
   notice: EnrollmentNotice;
+  /** Of an invitation: there is something to decide on the page that it leads to. */
+  isAsking?: boolean;
   to: { email: string; firstName: string; language: string | null | undefined };
   projectId: ProjectId;
   sender: MailSender;
@@ -25,7 +27,8 @@ export const enqueueEnrollmentMail = (tx: Tx, jobs: Jobs, mail: EnrollmentMail):
  * Renders a mail in the organization's name. It says nothing about the person's health and does not name the project, whose name
  * may: only what the organization itself calls public.
  */
-export function renderEnrollmentMail({ notice, to, projectId, sender, consentAppUrl }: EnrollmentMail): Mail {
+export function renderEnrollmentMail(mail: EnrollmentMail): Mail {
+  const { notice, isAsking = true, to, projectId, sender, consentAppUrl } = mail;
   const language = chooseLanguage(to.language, sender);
   const words = WORDS[language][notice];
   const page = notice === 'ended' ? '/#/my-data' : `/#/patient-consent/${projectId}/enrollment/link`;
@@ -36,6 +39,7 @@ export function renderEnrollmentMail({ notice, to, projectId, sender, consentApp
     fromName: sender.name,
     subject: sender.publicName === null ? subject : `${subject}: ${sender.publicName}`,
     text: words.text
+      .replace('{page}', () => PAGE[language][isAsking ? 'asking' : 'notAsking'])
       .replace('{name}', () => formatPersonName(to.firstName))
       .replaceAll('{organization}', () => sender.name)
       .replace('{link}', () => consentAppUrl + page)
@@ -50,6 +54,22 @@ function formatContact({ contact }: MailSender, language: 'en' | 'es'): string {
   return `${language === 'es' ? '¿Preguntas?' : 'Questions?'} ${ways.join(', ')}\n\n`;
 }
 
+/** What an invitation says of the page that it leads to. */
+const PAGE = {
+  en: {
+    asking:
+      'This page tells you what is asked for and lets you decide. You share nothing unless you say yes there, and you can take it back at any time:',
+    notAsking:
+      'This page shows you how to take part. It asks you for no decision now, and you share nothing by opening it:',
+  },
+  es: {
+    asking:
+      'En esta página verá lo que se le pide y podrá decidir. No comparte nada si no acepta allí, y puede cambiar de opinión en cualquier momento:',
+    notAsking:
+      'En esta página verá cómo participar. Por ahora no se le pide ninguna decisión, y no comparte nada al abrirla:',
+  },
+} as const;
+
 interface Words {
   subject: string;
   text: string;
@@ -63,7 +83,7 @@ const WORDS: Readonly<Record<'en' | 'es', Readonly<Record<EnrollmentNotice, Word
 
 {organization} invites you to take part in one of its projects.
 
-This page tells you what is asked for and lets you decide. You share nothing unless you say yes there, and you can take it back at any time:
+{page}
 
 {link}
 
@@ -108,7 +128,7 @@ Your record stays yours. You find it, and your decisions, on your own page:
 
 {organization} le invita a participar en uno de sus proyectos.
 
-En esta página verá lo que se le pide y podrá decidir. No comparte nada si no acepta allí, y puede cambiar de opinión en cualquier momento:
+{page}
 
 {link}
 

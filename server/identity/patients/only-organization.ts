@@ -22,3 +22,15 @@ export async function findFromName(on: Queryable, patientId: PatientId): Promise
   const organization = await maybeOne(on, selectOnlyOrganization(patientId));
   return organization ? { fromName: organization.name } : {};
 }
+
+/** Returns in whose name a mail comes (`findFromName`), and in which time zone it says when something happened: theirs, else UTC. */
+export async function findMailOrigin(
+  on: Queryable,
+  patientId: PatientId,
+): Promise<{ from: Pick<Mail, 'fromName'>; timeZone: string }> {
+  const organization = await maybeOne(on, selectOnlyOrganization(patientId));
+  return {
+    from: organization ? { fromName: organization.name } : {},
+    timeZone: organization?.time_zone ?? 'UTC',
+  };
+}

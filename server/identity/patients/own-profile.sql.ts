@@ -1,5 +1,6 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { MAIL_LANGUAGE } from './patients.sql.ts';
 import { ORGANIZATION_NAME } from '../organizations/organizations.sql.ts';
 
 /** Who a person is by their account, as a file for them says it. */
@@ -16,10 +17,10 @@ export interface OwnAccount {
 }
 
 export const selectOwnAccount = (patientId: PatientId) => sql<OwnAccount>`
-  select patient_id as "patientId", email, first_name as "firstName", last_name as "lastName",
-    date_of_birth as "dateOfBirth", phone, language, test_organization_id is not null as "isTestPatient",
+  select p.patient_id as "patientId", email, first_name as "firstName", last_name as "lastName",
+    date_of_birth as "dateOfBirth", phone, ${MAIL_LANGUAGE} as language, test_organization_id is not null as "isTestPatient",
     created_at as "createdAt"
-  from patient where patient_id = ${patientId}`;
+  from patient p where p.patient_id = ${patientId}`;
 
 /** What an organization wrote of a person when it enrolled them in a project, and how far they came; null: nothing. */
 export interface OwnEnrollment {

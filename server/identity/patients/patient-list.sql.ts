@@ -5,6 +5,7 @@ import { lastUsedAt } from '../../platform/audit/reads.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { isWithinProjects } from '../organizations/reach.sql.ts';
 import { isPhoneWithinProjects, listPhones } from './patient-phones.sql.ts';
+import { MAIL_LANGUAGE } from './patients.sql.ts';
 import { normalizePhone } from './phone.ts';
 
 export interface PatientFilter {
@@ -244,7 +245,7 @@ export const claimInvitable = (
   from due, patient p
   where e.patient_id = due.patient_id and e.project_id = due.project_id and p.patient_id = due.patient_id
   returning e.patient_id, e.project_id, coalesce(e.email, p.email) as email, coalesce(e.first_name, p.first_name) as first_name,
-    case when lower(coalesce(e.email, p.email)) = lower(p.email) then p.language else e.language end as language`;
+    case when lower(coalesce(e.email, p.email)) = lower(p.email) then ${MAIL_LANGUAGE} else e.language end as language`;
 
 /** Counts the enrollments that a filter finds, and those of them with a consent in force. */
 export const countEnrollments = (reach: OrganizationReach, filter: PatientFilter, now: Date) => sql<{

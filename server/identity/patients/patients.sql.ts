@@ -49,6 +49,17 @@ export const insertPatients = (patients: readonly NewPatient[], now: Date) => sq
   select patient_id, test_organization_id, email, first_name, last_name, date_of_birth, phone, language, ${now}
   from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)`;
 
+/** The language of mails to a person `p`: of the page that they used last while signed in, or else as their account was made. */
+export const MAIL_LANGUAGE = sql`coalesce(p.page_language, p.language)`;
+
+export const updatePageLanguage = (patientId: PatientId, language: string) => sql`
+  update patient set page_language = ${language}
+  where patient_id = ${patientId} and page_language is distinct from ${language}`;
+
+/** Sets the language of a person of whom none is known. */
+export const setFirstLanguage = (patientId: PatientId, language: string) => sql`
+  update patient set language = ${language} where patient_id = ${patientId} and language is null`;
+
 /** Selects those who are people: neither test patients nor deleted. */
 export const selectPeople = (patientIds: readonly PatientId[]) => sql<{ patient_id: PatientId }>`
   select patient_id from patient where patient_id = any(${patientIds}::uuid[]) and test_organization_id is null`;

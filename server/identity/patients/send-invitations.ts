@@ -2,10 +2,12 @@ import type { z } from 'zod';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type * as contract from '../../../contract/organization/patients.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
-import { one, type Db } from '../../platform/db/db.ts';
+import { one, type Db, type Tx } from '../../platform/db/db.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
+import type { ProjectId } from '../../../contract/brands.ts';
 import { findMailSender } from '../organizations/mail-sender.ts';
+import { findAskingProjects } from '../organizations/projects.sql.ts';
 import { enqueueEnrollmentMail } from './invitation.ts';
 import { claimInvitable, countInvitable } from './patient-list.sql.ts';
 
@@ -42,10 +44,12 @@ export function sendInvitations(
     const { organizationId } = caller;
     const people = await tx.query(claimInvitable(caller, filter, { since, now, limit: BATCH_SIZE }));
     const sender = await findMailSender(tx, organizationId);
+    const asking = await findAsking(tx, people);
     if (sender)
       for (const { email, first_name: firstName, language, project_id: projectId } of people)
         await enqueueEnrollmentMail(tx, deps.jobs, {
           notice: 'invited',
+          isAsking: asking.has(projectId),
           to: { email, firstName, language },
           projectId,
           sender,
@@ -59,4 +63,13 @@ export function sendInvitations(
       );
     return { ...counts, sent: people.length, remaining: Math.max(0, matched - recent - people.length) };
   });
+}
+
+async function findAsking(
+  tx: Tx,
+  people: readonly { project_id: ProjectId }[],
+): Promise<ReadonlySet<ProjectId>> {
+  const projectIds = [...new Set(people.map(({ project_id: projectId }) => projectId))];
+  const rows = await tx.query(findAskingProjects(projectIds));
+  return new Set(rows.map(({ project_id: projectId }) => projectId));
 }

@@ -21,8 +21,9 @@ export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
     return { consents: (await db.query(selectMyConsents(patientId, clock.now()))).map(toMyConsentDto) };
   });
   serve(routes, contract.withdrawMyConsent, async ({ caller: { patientId }, body }) => {
-    const terms = { ...API_TERMS, uiFlow: WITHDRAWAL_FLOW, uiHash: portalHash };
-    await withdrawConsent(deps, { patientId, ...body }, terms);
+    const { language, ...target } = body;
+    const terms = { ...API_TERMS, uiFlow: WITHDRAWAL_FLOW, uiHash: portalHash, language };
+    await withdrawConsent(deps, { patientId, ...target }, terms);
     return undefined;
   });
   serve(routes, contract.disconnectMyApp, async ({ caller: { patientId }, body }) => {
@@ -39,6 +40,7 @@ export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
       resourceScopes,
       sensitivityScopes,
       uiHash: portalHash,
+      language: body.language,
     };
     return { consentRecordId: await narrowConsent(deps, input) };
   });

@@ -9,6 +9,7 @@ export function Account({ person, reload }: PersonProps) {
   return (
     <Section icon="person" title={myData.account}>
       <PersonCard person={person} />
+      {!person.isTestPatient && <p className="soft small">{myData.otherAddress}</p>}
       <div>
         <SignOut onSignedOut={reload} />
       </div>

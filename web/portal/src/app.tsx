@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useNavigation } from '../../kit/navigation.ts';
 import { SignInFlow } from '../../patient/account/sign-in-flow.tsx';
+import { useMailLanguage } from '../../patient/account/use-mail-language.ts';
 import { useSession } from '../../patient/account/use-session.ts';
 import { createAccountApi } from '../../patient/account-api.ts';
 import { createPatientCall } from '../../patient/create-patient-call.ts';
@@ -60,6 +61,7 @@ function Portal() {
   const { myData } = useWords();
   const [isDeleted, setIsDeleted] = useState(false);
   const [lost, setLost] = useState<LostAction | null>(null);
+  useMailLanguage(query.state === 'loaded' ? query.data.person : null);
   useSpeaker(query.state === 'loaded' ? query.data.organization : null);
   if (isDeleted) return <AccountDeleted />;
   if (query.state === 'loading') return <Loading />;

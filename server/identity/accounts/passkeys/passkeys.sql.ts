@@ -1,5 +1,6 @@
 import type { PasskeyId, PatientId } from '../../../../contract/brands.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { MAIL_LANGUAGE } from '../../patients/patients.sql.ts';
 import { latestNow } from '../../../platform/db/store-clock.ts';
 
 export interface Challenge {
@@ -41,7 +42,7 @@ export const findPasskeys = (patientId: PatientId) => sql<PasskeyRow>`
 
 /** Serializes the transactions that add passkeys to one account; no row means that the account is gone. */
 export const lockAccount = (patientId: PatientId) => sql<{ language: string | null }>`
-  select p.language from patient p join patient_password w on w.patient_id = ${patientId}
+  select ${MAIL_LANGUAGE} as language from patient p join patient_password w on w.patient_id = ${patientId}
   where p.patient_id = ${patientId} for no key update of p`;
 
 /** Claims a credential for a patient; returns no row when it belongs to somebody already. */

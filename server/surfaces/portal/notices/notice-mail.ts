@@ -1,4 +1,4 @@
-import { findFromName } from '../../../identity/patients/only-organization.ts';
+import { findMailOrigin } from '../../../identity/patients/only-organization.ts';
 import type { NoticeSettings } from '../../../../contract/account/notices.ts';
 import type { PatientId } from '../../../../contract/brands.ts';
 import { selectMailRecipient } from '../../../consent/receipts/receipt.sql.ts';
@@ -52,14 +52,16 @@ export const createNoticeMailJob = ({ db, send, consentAppUrl }: Deps): JobKind<
     const recipient = await maybeOne(db, selectMailRecipient(patientId));
     if (!recipient || !(await findSettings(db, patientId))[SETTING_BY_KIND[kind]]) return;
     const week = kind === 'weekly_digest' ? await findWeekOfReads(db, patientId, new Date(at)) : null;
+    const { from, timeZone } = await findMailOrigin(db, patientId);
     await send({
       to: recipient.email,
       about: { mail: 'notice', notice: kind },
-      ...(await findFromName(db, patientId)),
+      ...from,
       ...renderNoticeMail(
         { kind, at: new Date(at), week },
         {
           language: recipient.language?.toLowerCase().startsWith('es') ? 'es' : 'en',
+          timeZone,
           page: `${consentAppUrl}/#/my-data`,
         },
       ),

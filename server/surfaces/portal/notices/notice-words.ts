@@ -1,3 +1,4 @@
+import { formatMoment } from '../../../platform/mail/format-moment.ts';
 import type { Mail } from '../../../platform/mail/mail.ts';
 import type { NoticedKind } from './notices.sql.ts';
 
@@ -26,25 +27,20 @@ type Language = 'en' | 'es';
  */
 export function renderNoticeMail(
   { kind, at, week }: Notice,
-  { language, page }: { language: Language; page: string },
+  { language, timeZone, page }: { language: Language; timeZone: string; page: string },
 ): Pick<Mail, 'subject' | 'text'> {
   const words = WORDS[language];
   const { subject, text } = words[kind];
-  const moment = formatInstant(language, at);
+  const formatDay = (day: Date): string => day.toLocaleDateString(language, { dateStyle: 'long', timeZone });
+  const moment = formatMoment(at, { language, timeZone });
   const body = text
     .replaceAll('{moment}', () => moment)
-    .replaceAll('{from}', () => (week ? formatDay(language, week.from) : ''))
-    .replaceAll('{until}', () => formatDay(language, at))
+    .replaceAll('{from}', () => (week ? formatDay(week.from) : ''))
+    .replaceAll('{until}', () => formatDay(at))
     .replaceAll('{reads}', () => (week ? words.formatReads(week) : ''))
     .replaceAll('{page}', () => page);
   return { subject, text: `${words.greeting}\n\n${body}\n\n${words.settings}\n\n${page}/notices\n` };
 }
-
-const formatInstant = (language: Language, at: Date): string =>
-  `${at.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
-
-const formatDay = (language: Language, at: Date): string =>
-  at.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
 
 interface NoticeWords extends Readonly<Record<NoticeKind, { subject: string; text: string }>> {
   greeting: string;

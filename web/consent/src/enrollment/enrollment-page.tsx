@@ -3,6 +3,7 @@ import type { StepNavigation } from '../../../kit/navigation.ts';
 import { type Query, useQuery } from '../../../kit/query.ts';
 import { useOnReturn } from '../../../kit/use-on-return.ts';
 import { SignInFlow } from '../../../patient/account/sign-in-flow.tsx';
+import { useMailLanguage } from '../../../patient/account/use-mail-language.ts';
 import type { Person } from '../../../patient/account-api.ts';
 import { useSpeaker } from '../../../patient/brand.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
@@ -30,6 +31,7 @@ export function EnrollmentPage({ studyId, navigation }: EnrollmentPageProps) {
   const enrollment = useEnrollment(studyId);
   const { query, load } = enrollment;
   const [lost, setLost] = useState<Loss | null>(null);
+  useMailLanguage(query.state === 'loaded' ? query.data.person : null);
   useSpeaker(query.state === 'loaded' ? query.data.organization : null);
   if (query.state === 'loading') return <Loading />;
   if (query.state === 'error')

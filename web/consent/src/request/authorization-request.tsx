@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { StepNavigation } from '../../../kit/navigation.ts';
 import type { Step } from '../../../patient/step.ts';
 import type { Interaction } from '../api.ts';
+import { useMailLanguage } from '../../../patient/account/use-mail-language.ts';
 import { toFailure } from '../../../patient/failure.ts';
 import { Loading } from '../../../patient/loading.tsx';
 import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
@@ -34,6 +35,7 @@ export function AuthorizationRequest({ requestId, navigation }: AuthorizationReq
   const { query, load, refresh, settle } = useInteraction(requestId);
   const [lost, setLost] = useState<Loss | null>(null);
   const decide = useDecide(requestId, { load, settle, query, onNotDone: setLost });
+  useMailLanguage(query.state === 'loaded' ? query.data.person : null);
   useSpeaker(query.state === 'loaded' ? query.data.organization : null);
 
   if (query.state === 'loading') return <Loading />;

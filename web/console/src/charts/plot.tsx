@@ -3,7 +3,7 @@ import { GridRows } from '@visx/grid';
 import { PatternCircles, PatternLines } from '@visx/pattern';
 import type { scaleBand, scaleLinear } from '@visx/scale';
 import { type ReactNode, useId } from 'react';
-import { formatNumber } from '../../../kit/format-number.ts';
+import { formatNumber, NUMBER_LOCALES } from '../../../kit/format-number.ts';
 import { useLanguage } from '../words/use-words.ts';
 import type { ChartProps, Point, Series } from './chart-types.ts';
 import { chooseLabels, LETTER_WIDTH } from './choose-labels.ts';
@@ -68,7 +68,10 @@ const MAX_TICK_LENGTH = 6;
 /** Returns the function that rounds a tick whose text would be cut off: 120,000 as 120K. */
 function useShortening(): (text: string, value: number) => string {
   const { language } = useLanguage();
-  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const compact = new Intl.NumberFormat(NUMBER_LOCALES[language], {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  });
   return (text, value) =>
     text.length > MAX_TICK_LENGTH && /^[\d.,\s]+$/.test(text) ? compact.format(value) : text;
 }

@@ -6,8 +6,15 @@ import { useWords } from '../words/use-words.ts';
 
 export const PROJECTS_TARGET = 'GET /v1/organizations/{orgId}/projects';
 
+interface ListedProject {
+  id: string;
+  name: string;
+  /** The consents that it asks the invited for. */
+  consentTypes: readonly unknown[];
+}
+
 /** The projects that the member may see; empty until they are known. */
-export function useProjects(): readonly { id: string; name: string }[] {
+export function useProjects(): readonly ListedProject[] {
   const { data } = useData<typeof listProjects>(PROJECTS_TARGET, { query: { limit: 1000 } });
   return data?.results ?? [];
 }

@@ -29,15 +29,13 @@ export function SessionOverDialog({ onAnswer }: { onAnswer: (done: boolean) => v
   return (
     <Dialog title={sessionOver.title}>
       <p>{sessionOver.lead}</p>
+      <div role="status">{login !== null && <p>{signIn.codeLead}</p>}</div>
       {oidc !== null && (member.isJoined || oidc.isOnly) ? (
         <OidcButton label={signIn.oidc.submit} variant="strong" start={() => startOidcSignIn(plainCall)} />
       ) : login === null ? (
         <PasswordForm {...{ plainCall }} email={member.email} onCodeRequired={setLogin} onSignedIn={finish} />
       ) : (
-        <>
-          <p>{signIn.codeLead}</p>
-          <CodeForm {...{ plainCall, login }} onSignedIn={finish} />
-        </>
+        <CodeForm {...{ plainCall, login }} takesFocus onSignedIn={finish} />
       )}
       {!(oidc?.isOnly ?? false) && !member.isJoined && <PasskeySignIn {...{ plainCall }} onDone={finish} />}
       <Button variant="quiet" onPress={() => location.reload()}>

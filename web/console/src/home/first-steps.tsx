@@ -1,6 +1,7 @@
 import type { FirstStepCode, listFirstSteps } from '../../../../contract/organization/first-steps.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useData } from '../api/use-data.ts';
+import { useProjects } from '../frame/project-switcher.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { Section } from '../kit/page.tsx';
 import { useHomeWords } from './use-home-words.ts';
@@ -17,6 +18,8 @@ const LINKS: Readonly<Record<FirstStepCode, string>> = {
 export function FirstSteps() {
   const { firstSteps: words } = useHomeWords();
   const { data } = useData<typeof listFirstSteps>('GET /v1/organizations/{orgId}/first-steps');
+  const projects = useProjects();
+  const asksNothing = projects.length > 0 && projects.every(({ consentTypes }) => consentTypes.length === 0);
   if (data === undefined || data.results.every(({ isDone }) => isDone)) return null;
   return (
     <Section title={words.title}>
@@ -32,7 +35,17 @@ export function FirstSteps() {
               ) : (
                 <PageLink to={LINKS[code]}>{words.steps[code]}</PageLink>
               )}
-              {!isDone && <p className="soft small">{words.hints[code]}</p>}
+              {!isDone && (
+                <p className="soft small">
+                  {words.hints[code]}
+                  {code === 'patient_enrolled' && asksNothing && (
+                    <>
+                      {' '}
+                      <PageLink to="/projects">{words.asksNothing}</PageLink>
+                    </>
+                  )}
+                </p>
+              )}
             </div>
           </li>
         ))}

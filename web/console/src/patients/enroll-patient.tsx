@@ -20,6 +20,7 @@ import { useProjectId } from '../kit/use-search.ts';
 import { useWords } from '../words/use-words.ts';
 import { toEntry } from './import/check-values.ts';
 import { FIELDS, type Field as FieldName } from './import/fields.ts';
+import { AsksNothing } from './asks-nothing.tsx';
 import { PATIENTS_TARGET } from './patient-data.ts';
 import { usePatientWords } from './use-patient-words.ts';
 import { useValidator } from './use-validator.ts';
@@ -89,6 +90,7 @@ function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProj
         onChange={language.onChange}
       />
       <Checkbox label={words.invite} checked={isInviting} onChange={setIsInviting} />
+      {isInviting && <AsksNothing projectId={projectId} />}
       {isInviting && <MailsKept />}
     </Form>
   );

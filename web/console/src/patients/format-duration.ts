@@ -1,3 +1,4 @@
+import { NUMBER_LOCALES } from '../../../kit/format-number.ts';
 import type { Language } from '../../../kit/languages.ts';
 
 const UNITS = [
@@ -10,5 +11,7 @@ const UNITS = [
 export function formatDuration(seconds: number, language: Language): string {
   const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[2];
   const count = Math.max(1, Math.round(seconds / length));
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  return new Intl.NumberFormat(NUMBER_LOCALES[language], { style: 'unit', unit, unitDisplay: 'long' }).format(
+    count,
+  );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import type { getPatientFunnel, PatientState } from '../../../../contract/organization/patients.ts';
 import { addDays, startOfDay, toDay } from '../../../../contract/time-zone.ts';
-import { formatNumber } from '../../../kit/format-number.ts';
+import { formatNumber, NUMBER_LOCALES } from '../../../kit/format-number.ts';
 import { Table } from '../../../kit/table.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
@@ -73,7 +73,10 @@ const listSteps = ({ medianSeconds, ...counts }: Funnel['total']): StepRow[] => 
 function Steps({ total }: { total: Funnel['total'] }) {
   const { funnel: words, states } = usePatientWords();
   const { language } = useLanguage();
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
+  const percent = new Intl.NumberFormat(NUMBER_LOCALES[language], {
+    style: 'percent',
+    maximumFractionDigits: 0,
+  });
   return (
     <Section title={words.title}>
       <p className="soft">{words.lead(String(WEEKS))}</p>

@@ -11,6 +11,7 @@ import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useLanguage } from '../words/use-words.ts';
+import { AsksNothing } from './asks-nothing.tsx';
 import { type PatientFilter, toFilterBody } from './patient-filter.ts';
 import { usePatientWords } from './use-patient-words.ts';
 
@@ -48,6 +49,7 @@ export function SendInvitations({ filter, onClose }: { filter: PatientFilter; on
           <div className="stack">
             <p>{remaining === 0 ? words.nobody : words.lead(format(remaining))}</p>
             {recentlyInvited > 0 && <p className="soft">{words.recent(format(recentlyInvited))}</p>}
+            {remaining > 0 && <AsksNothing projectId={filter.projectId} />}
             {remaining > 0 && <MailsKept />}
             {refusal && <RefusalNotice refusal={refusal} />}
             <p role="status">{busy && words.progress(format(sent), format(remaining))}</p>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { getUsage } from '../../../../contract/organization/usage.ts';
 import { Button } from '../../../kit/button.tsx';
-import { formatNumber } from '../../../kit/format-number.ts';
+import { formatNumber, NUMBER_LOCALES } from '../../../kit/format-number.ts';
 import { useData } from '../api/use-data.ts';
 import { usePermission } from '../api/use-console.ts';
 import { Section } from '../kit/page.tsx';
@@ -124,7 +124,10 @@ function HeatCell({ cell: { count, newest }, shown }: { cell: HourCell; shown: '
   const text = formatNumber(count, language);
   if (newest === null) return <span className="hidden-visually">{text}</span>;
   // A day has 24 columns: what is longer than they are wide is rounded, and stands in full beside.
-  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 0 });
+  const short = new Intl.NumberFormat(NUMBER_LOCALES[language], {
+    notation: 'compact',
+    maximumFractionDigits: 0,
+  });
   const search = {
     since: newest,
     until: new Date(Date.parse(newest) + HOUR_MS).toISOString(),

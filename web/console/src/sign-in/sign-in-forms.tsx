@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { signInToConsole } from '../../../../contract/console/console.ts';
 import {
   MAX_CODE_LENGTH,
@@ -82,12 +83,17 @@ export function PasswordForm({ plainCall, email, onCodeRequired, onSignedIn }: P
 interface CodeFormProps {
   plainCall: Call;
   login: Login;
+  /** It takes the place of another form within a screen, whose focus would be lost with it. */
+  takesFocus?: boolean;
   onSignedIn: () => Promise<void>;
 }
 
 /** The second half: the password is sent again with the code, since nothing is kept between the two. */
-export function CodeForm({ plainCall, login, onSignedIn }: CodeFormProps) {
+export function CodeForm({ plainCall, login, takesFocus = false, onSignedIn }: CodeFormProps) {
   const words = useSignInWords();
+  useEffect(() => {
+    if (takesFocus) document.getElementById('code')?.focus();
+  }, [takesFocus]);
   const { form, field } = useForm({
     validators: { code: requireText(words.codeMissing) },
     async send({ code }) {

@@ -124,11 +124,17 @@ function useUsageRange(): UsageRange {
   };
 }
 
-/** Returns how a key is called: an app or a project by its name, an outcome in words. */
+/** Names what a total is of. */
+type NameTotal = (total: Pick<UsageTotal, 'kind' | 'key'>) => string;
+
+/** Returns how a key is called: an app or a project by its name, an outcome and a mail in words. */
 const createNaming =
-  (words: UsageWords, { by, names }: { by: string; names: Readonly<Record<string, string>> }) =>
-  (key: string | null): string =>
-    key === null ? words.none : ((by === 'outcome' ? words.outcomes : names)[key] ?? key);
+  (words: UsageWords, { by, names }: { by: string; names: Readonly<Record<string, string>> }): NameTotal =>
+  ({ kind, key }): string => {
+    if (key === null) return words.none;
+    if (by === 'outcome') return words.outcomes[key] ?? key;
+    return (by === 'tool' && kind === 'mail' ? words.mails : names)[key] ?? key;
+  };
 
 function UsageChart({ results, range }: { results: readonly UsageResult[]; range: UsageRange }) {
   const words = useUsageWords();
@@ -145,12 +151,12 @@ function UsageChart({ results, range }: { results: readonly UsageResult[]; range
 }
 
 /** Saves the table as CSV, with the keys beside what they are called. */
-function saveTotals(totals: readonly UsageTotal[], nameOf: (key: string | null) => string): void {
+function saveTotals(totals: readonly UsageTotal[], nameOf: NameTotal): void {
   const header = ['kind', 'key', 'name', 'count', 'before', 'refused', 'failed', 'p50Ms', 'p95Ms'];
   const rows = totals.map(({ kind, key, count, before, refused, failed, p50Ms, p95Ms }) => [
     kind,
     key ?? '',
-    nameOf(key),
+    nameOf({ kind, key }),
     count,
     before,
     refused,
@@ -161,13 +167,7 @@ function saveTotals(totals: readonly UsageTotal[], nameOf: (key: string | null) 
   saveFile('usage.csv', writeCsv([header, ...rows]), 'text/csv');
 }
 
-function UsageTotals({
-  totals,
-  nameOf,
-}: {
-  totals: readonly UsageTotal[];
-  nameOf: (key: string | null) => string;
-}) {
+function UsageTotals({ totals, nameOf }: { totals: readonly UsageTotal[]; nameOf: NameTotal }) {
   const words = useUsageWords();
   const { language } = useLanguage();
   const { columns } = words;
@@ -184,7 +184,7 @@ function UsageTotals({
         <Table
           caption={words.totals}
           columns={[
-            { header: columns.key, render: ({ key }: UsageTotal) => nameOf(key) },
+            { header: columns.key, render: nameOf },
             { header: columns.kind, render: ({ kind }: UsageTotal) => words.kinds[kind] },
             ...(['count', 'before', 'refused', 'failed', 'p50Ms', 'p95Ms'] as const).map((name) => ({
               header: columns[name],

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Icon, type IconName } from '../../../kit/icon.tsx';
 import type { AccountEvent, LogEntry } from '../api.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
+import { NUMBER_LOCALES } from '../../../kit/format-number.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { formatTitle } from '../consents/consent-name.ts';
@@ -106,7 +107,9 @@ export function LogEntryItem({ entry, steps, context, isDated = false }: LogEntr
         <Icon name={ICONS[kind]} />
       </span>
       <div>
-        <p>{steps === 1 ? text : inSteps(text, new Intl.NumberFormat(language).format(steps))}</p>
+        <p>
+          {steps === 1 ? text : inSteps(text, new Intl.NumberFormat(NUMBER_LOCALES[language]).format(steps))}
+        </p>
         {stillReads && <p className="small">{stillReads}</p>}
         <p className="soft small">
           <time dateTime={at}>{time}</time>

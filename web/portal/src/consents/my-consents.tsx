@@ -39,7 +39,8 @@ const CHANGED_MEANWHILE: ReadonlySet<string> = new Set([
 /** Who may read, and the way to stop it; the review names this page. */
 export function MyConsents({ invitations, ...props }: PersonProps & { invitations: readonly Invitation[] }) {
   const { api } = useAppDeps();
-  const { myData } = useWords();
+  const { words, language } = useLanguage();
+  const { myData } = words;
   const consents = usePersonQuery(api.listMyConsents, props);
   const runGuarded = useGuardedAction(props);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -63,11 +64,14 @@ export function MyConsents({ invitations, ...props }: PersonProps & { invitation
     }
   };
   const withdraw = async (consent: Consent) => {
-    const body = { projectId: consent.project.id, consentType: consent.consentType };
+    const body = { projectId: consent.project.id, consentType: consent.consentType, language };
     await act(() => api.withdrawMyConsent(body), { consent, kind: 'stopped' });
   };
   const narrow = async (consent: Consent, scopes: NarrowedScopes) =>
-    act(() => api.narrowMyConsent(toNarrowBody(consent, scopes)), { consent, kind: 'narrowed' });
+    act(() => api.narrowMyConsent({ ...toNarrowBody(consent, scopes), language }), {
+      consent,
+      kind: 'narrowed',
+    });
   const disconnect = async (consent: Consent, app: ConnectedApp) => {
     const body = { projectId: consent.project.id, clientId: app.clientId };
     await act(() => api.disconnectMyApp(body), { consent, kind: 'disconnected', app });

@@ -95,7 +95,7 @@ export const consents: ConsentWords = {
     HIV_OR_STI: 'VIH y otras infecciones sexuales',
     REPRODUCTIVE_HEALTH_DATA: 'Embarazo y anticonceptivos',
     GENETIC_TESTING: 'Pruebas genéticas',
-    SICKLE_CELL: 'Células falciformes',
+    SICKLE_CELL: 'Anemia falciforme',
   },
   charts: {
     range: 'Tiempo',

@@ -89,6 +89,7 @@ export const home = {
       reader_connected: 'Let somebody read, or be notified',
       second_owner: 'Invite a second owner',
     },
+    asksNothing: 'No project asks the invited for a consent yet: choose one first.',
     hints: {
       words_written: 'A project says who reads what for, and what it means for a patient.',
       patient_enrolled: 'Import a list, or enroll one person.',

@@ -80,6 +80,7 @@ export const home: HomeWords = {
       reader_connected: 'Permita que alguien lea, o que se le avise',
       second_owner: 'Invite a un segundo propietario',
     },
+    asksNothing: 'Ningún proyecto pide aún un consentimiento a los invitados: elíjalo antes.',
     hints: {
       words_written: 'Un proyecto dice quién lee, para qué, y qué significa para el paciente.',
       patient_enrolled: 'Importe una lista o inscriba a una persona.',

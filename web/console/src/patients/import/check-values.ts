@@ -20,7 +20,8 @@ export type FaultCode =
   | 'futureDay'
   | 'language'
   | 'refused'
-  | 'sharedId';
+  | 'sharedId'
+  | 'sharedAddress';
 
 /** What is wrong with a cell. */
 export interface Fault {

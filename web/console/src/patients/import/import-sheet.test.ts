@@ -132,11 +132,41 @@ describe('a list of people to enroll', () => {
     );
   });
 
+  it('marks the address of a line that is for another person than above, and takes one who is there again', async () => {
+    const text = [
+      'email,first name,last name,date of birth,mrn',
+      'maria@mail.example,Maria,López,1980-12-31,1',
+      'Maria@mail.example,María,Lopez,1980-12-31,',
+      'maria@mail.example,Ann,Lee,1990-01-02,2',
+      'maria@mail.example,Maria,López,1999-01-02,1',
+    ].join('\n');
+    const rows = await load(text);
+    const list = (of: readonly sheet.SheetRow[]) =>
+      of.map(({ state, faults }) => [state, faults.map(({ field, code }) => `${field} ${code}`).join()]);
+    assert.deepEqual(list(rows), [
+      ['ready', ''],
+      ['twice', ''],
+      ['faulty', 'email sharedAddress'],
+      ['faulty', 'email sharedAddress'],
+    ]);
+    assert.deepEqual(list(sheet.editCell(rows, { line: 4, field: 'email', value: 'ann@mail.example' }))[2], [
+      'ready',
+      '',
+    ]);
+    const mended = sheet.editCell(rows, { line: 2, field: 'email', value: 'other@mail.example' });
+    assert.deepEqual(list(mended), [
+      ['ready', ''],
+      ['ready', ''],
+      ['faulty', 'email sharedAddress'],
+      ['faulty', 'email sharedAddress'],
+    ]);
+  });
+
   it('finds a thousand faults and who stands twice among a hundred thousand rows, and goes through them in chunks', async () => {
     const lines = Array.from({ length: 100_000 }, (_, index) =>
       index % 100 === 0
         ? `not an address,Ana,Ruiz`
-        : `p${index === 7 ? 8 : index}@mail.example,=Ana,"Ruiz, ${index}"`,
+        : `p${index === 7 ? 8 : index}@mail.example,=Ana,"Ruiz, ${index === 7 ? 8 : index}"`,
     );
     let rows: readonly sheet.SheetRow[] = await load(['email,first name,last name', ...lines].join('\n'));
     assert.deepEqual(sheet.countRows(rows), {

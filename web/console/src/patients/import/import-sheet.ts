@@ -1,8 +1,8 @@
 import { toIsoDay, type DateOrder } from './birth-dates.ts';
 import { checkValues, type Fault, type Values } from './check-values.ts';
-import { FIELDS, isHeading, matchColumns, type Field } from './fields.ts';
+import { FIELDS, foldText, isHeading, matchColumns, type Field } from './fields.ts';
 
-/** ready: can be enrolled; faulty: a cell must be mended; twice: a line above has the address; enrolled: the project has them. */
+/** ready: can be enrolled; faulty: a cell must be mended; twice: a line above has the person; enrolled: the project has them. */
 export type RowState = 'ready' | 'faulty' | 'twice' | 'enrolled' | 'imported';
 
 export interface SheetRow {
@@ -78,18 +78,39 @@ function toRow({ line, values }: Pick<SheetRow, 'line' | 'values'>): SheetRow {
   return { line, values, faults, state, referenceId: null, isAsked: false };
 }
 
-/** Whoever stands above keeps their place; the same address below is the same person again. */
+/** Whoever stands above keeps their place: below, they are there again, and somebody else needs an address of their own. */
 function markTwice(rows: readonly SheetRow[]): SheetRow[] {
-  const seen = new Set<string>();
-  return rows.map((row) => {
+  const first = new Map<string, SheetRow>();
+  return rows.map((marked) => {
+    const row = unmark(marked);
     if (row.state === 'faulty') return row;
     const email = row.values.email.toLowerCase();
-    const isTwice = seen.has(email);
-    seen.add(email);
-    if (isTwice) return row.state === 'ready' || row.state === 'enrolled' ? { ...row, state: 'twice' } : row;
-    return row.state === 'twice' ? { ...row, state: 'ready' } : row;
+    const above = first.get(email);
+    if (above === undefined) {
+      first.set(email, row);
+      return row;
+    }
+    if (row.state === 'imported') return row;
+    if (isSamePerson(above.values, row.values)) return { ...row, state: 'twice' };
+    return { ...row, state: 'faulty', faults: [...row.faults, { field: 'email', code: 'sharedAddress' }] };
   });
 }
+
+/** What the lines above make of a row is found anew. */
+function unmark(row: SheetRow): SheetRow {
+  if (row.state === 'twice') return { ...row, state: 'ready' };
+  const faults = row.faults.filter(({ code }) => code !== 'sharedAddress');
+  return faults.length === row.faults.length ? row : { ...row, faults, state: 'ready' };
+}
+
+/** What differs between two people of one address. */
+const DISTINCT: readonly Field[] = ['firstName', 'lastName', 'dateOfBirth', 'externalId'];
+
+/** True where nothing that both lines say differs. */
+const isSamePerson = (one: Values, other: Values): boolean =>
+  DISTINCT.every(
+    (field) => one[field] === '' || other[field] === '' || foldText(one[field]) === foldText(other[field]),
+  );
 
 /** Writes another value into a cell. */
 export function editCell(

@@ -7,6 +7,7 @@ import { MailsKept } from '../../kit/mails-kept.tsx';
 import { Section } from '../../kit/page.tsx';
 import { saveFile } from '../../kit/save-file.ts';
 import { useLanguage } from '../../words/use-words.ts';
+import { AsksNothing } from '../asks-nothing.tsx';
 import { PATIENTS_TARGET } from '../patient-data.ts';
 import { usePatientWords } from '../use-patient-words.ts';
 import { buildResultTable, countRows, type SheetRow } from './import-sheet.ts';
@@ -48,8 +49,9 @@ export function StartSection({ work, rows, isBusy, projectId }: StartSectionProp
         value={invite}
         onChange={setInvite}
       />
+      {invite === 'now' && <AsksNothing projectId={projectId} />}
       {invite === 'now' && <MailsKept />}
-      {imported === 0 && <OwnInvitation projectId={projectId} />}
+      {imported === 0 && !isBusy && <OwnInvitation projectId={projectId} />}
       <p role="status">{said.join(' ')}</p>
       <div className="page-actions">
         {ready > 0 && (

@@ -45,6 +45,10 @@ export const patients = {
   enroll: 'Enroll one person',
   tabs: { label: 'Views', list: 'List', funnel: 'How far people come' },
   funnel,
+  asksNothing: {
+    title: 'The invited are asked for nothing.',
+    text: 'They would come to a page without a question. Choose first, under “Words for patients”, which consents the project asks for:',
+  },
   sendAll: 'Send invitations',
   send: {
     title: 'Send invitations',
@@ -84,6 +88,8 @@ export const patients = {
       dateForm: 'Write the day as 1980-12-31.',
       futureDay: 'This day is yet to come.',
       sharedId: 'Another patient has this id too. Neither is found by it.',
+      sharedAddress:
+        'A line above has this address for somebody else: another name, day of birth or id. One address is one person’s.',
       language: 'Write a code, such as en or es.',
       refused: 'This address cannot be enrolled.',
     },

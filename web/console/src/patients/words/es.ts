@@ -43,6 +43,10 @@ export const patients: PatientWords = {
   enroll: 'Inscribir a una persona',
   tabs: { label: 'Vistas', list: 'Lista', funnel: 'Hasta dónde llegan' },
   funnel,
+  asksNothing: {
+    title: 'No se pide nada a los invitados.',
+    text: 'Llegarían a una página sin ninguna pregunta. Elija antes, en «Textos para pacientes», qué consentimientos pide el proyecto:',
+  },
   sendAll: 'Enviar invitaciones',
   send: {
     title: 'Enviar invitaciones',
@@ -82,6 +86,8 @@ export const patients: PatientWords = {
       dateForm: 'Escriba el día como 1980-12-31.',
       futureDay: 'Ese día aún no ha llegado.',
       sharedId: 'Otro paciente también tiene este id. Con él no se encuentra a ninguno.',
+      sharedAddress:
+        'Una línea anterior tiene esta dirección para otra persona: otro nombre, fecha de nacimiento o identificador. Cada dirección es de una sola persona.',
       language: 'Escriba un código, como en o es.',
       refused: 'No se puede inscribir esta dirección.',
     },

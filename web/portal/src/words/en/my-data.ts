@@ -14,6 +14,8 @@ export const myData = {
   lead: 'Here you see who may read your health record. You can stop it at any time.',
   signInFirst: 'Sign in to see who may read your health record, and to stop it.',
   account: 'Your account',
+  otherAddress:
+    'This e-mail address cannot be changed. If you are about to lose it, stop here what you no longer want to share. Then ask the organization that invited you to invite your new address.',
   back: 'Back to your data',
   more: 'More about your data',
   parts: {
@@ -23,7 +25,7 @@ export const myData = {
     documents: { title: 'Your documents', hint: 'Add files, and get back what you added' },
     download: { title: 'Take your data with you', hint: 'Download all we keep about you' },
     notices: { title: 'Mails about your data', hint: 'Choose when we write to you' },
-    'signing-in': { title: 'Signing in', hint: 'Sign in without a password' },
+    'signing-in': { title: 'Signing in', hint: 'Change your password, or sign in without one' },
     'delete-account': { title: 'Delete your account', hint: 'Your record goes with it' },
   },
   changedMeanwhile: 'This has changed in the meantime. What you see now is up to date.',

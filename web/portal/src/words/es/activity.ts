@@ -104,7 +104,7 @@ export const activity: Words['myData']['activity'] = {
     PROCEDURES: { one: '1 procedimiento', many: (count) => `${count} procedimientos` },
     IMMUNIZATIONS: { one: '1 vacuna', many: (count) => `${count} vacunas` },
     IMAGING: { one: '1 imagen médica', many: (count) => `${count} imágenes médicas` },
-    TREATMENT_PLAN: { one: '1 plan de cuidados', many: (count) => `${count} planes de cuidados` },
+    TREATMENT_PLAN: { one: '1 plan de cuidado', many: (count) => `${count} planes de cuidado` },
     GENOMIC_DATA: { one: '1 hallazgo genético', many: (count) => `${count} hallazgos genéticos` },
     FAMILY_HISTORY: {
       one: '1 entrada sobre la salud familiar',
@@ -136,7 +136,7 @@ export const activity: Words['myData']['activity'] = {
     PROCEDURES: 'procedimientos',
     IMMUNIZATIONS: 'vacunas',
     IMAGING: 'imágenes médicas',
-    TREATMENT_PLAN: 'planes de cuidados',
+    TREATMENT_PLAN: 'planes de cuidado',
     GENOMIC_DATA: 'datos genéticos',
     FAMILY_HISTORY: 'salud familiar',
     SOCIAL_HISTORY: 'vida diaria',

@@ -15,6 +15,8 @@ export const myData: Words['myData'] = {
   lead: 'Aquí ve quién puede leer su historial médico. Puede detenerlo en cualquier momento.',
   signInFirst: 'Inicie sesión para ver quién puede leer su historial médico y para detenerlo.',
   account: 'Su cuenta',
+  otherAddress:
+    'Esta dirección de correo no se puede cambiar. Si va a perderla, detenga aquí lo que ya no quiera compartir. Después pida a la organización que le invitó que invite a su dirección nueva.',
   back: 'Volver a sus datos',
   more: 'Más sobre sus datos',
   parts: {
@@ -24,7 +26,7 @@ export const myData: Words['myData'] = {
     documents: { title: 'Sus documentos', hint: 'Añada archivos y descargue los que añadió' },
     download: { title: 'Llévese sus datos', hint: 'Descargue todo lo que guardamos sobre usted' },
     notices: { title: 'Correos sobre sus datos', hint: 'Elija cuándo le escribimos' },
-    'signing-in': { title: 'Inicio de sesión', hint: 'Entre sin contraseña' },
+    'signing-in': { title: 'Inicio de sesión', hint: 'Cambie su contraseña, o entre sin ella' },
     'delete-account': { title: 'Eliminar su cuenta', hint: 'Su historial se elimina con ella' },
   },
   changedMeanwhile: 'Esto cambió mientras tanto. Lo que ve ahora está al día.',
