@@ -6,7 +6,7 @@ import { importResources } from '../../server/clinical/ingest/import/import.ts';
 import { rebuildEntries } from '../../server/clinical/ingest/import/rebuild-entries.ts';
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import { endLabeling } from '../../server/clinical/store/required-labels.sql.ts';
-import type { Db, Tx } from '../../server/platform/db/db.ts';
+import { one, type Db, type Tx } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { recordConsentWithout } from '../harness/consent-record.ts';
@@ -281,6 +281,32 @@ for (const engine of ENGINES) {
       for (const name of ['Penicillin', 'Vitamin D', 'Office visit']) assert.match(answers, new RegExp(name));
     });
 
+    it('shows nothing of an upload that is half written when all of the record is read anew', async () => {
+      const patient = await newPatient();
+      const { db } = service.store;
+      const patientId = patient.id as PatientId;
+      await write(patient, [RECORD[0]!, RECORD[1]!], db);
+      await end(patient);
+      await db.query(sql`
+        insert into upload_batch (patient_id, batch_id, status, received_at, position)
+        values (${patientId}, ${generateId()}, 'queued', now(), 1)`);
+      // What names others, before those whose labels it shares are there.
+      const half = RECORD.filter((each) => !['c', 'r'].includes((each as { id: string }).id));
+      const stop = async (): Promise<void> => {
+        const { count } = await one(
+          db,
+          sql<{ count: number }>`select count(*) from resource where patient_id = ${patientId}`,
+        );
+        if (count === half.length) throw new Error('killed');
+      };
+      await assert.rejects(write(patient, half, watch(stop)), /killed/);
+      await rebuild(patient, db);
+      await ask(patient);
+      await write(patient, RECORD, db);
+      await end(patient);
+      assert.match(await ask(patient), /Vitamin D/);
+    });
+
     it('is labeled by the run that began last', async () => {
       const patient = await newPatient();
       await write(patient, RECORD, service.store.db);
@@ -291,7 +317,7 @@ for (const engine of ENGINES) {
         isFirst = false;
         await rebuild(patient, service.store.db);
       };
-      await assert.rejects(rebuild(patient, watch(overtake)), { code: 'labeling_overtaken' });
+      await assert.rejects(rebuild(patient, watch(overtake)), { name: 'LabelingOvertaken' });
       await ask(patient);
     });
   });

@@ -375,14 +375,23 @@ describe('observations', () => {
     assert.equal(getKind({ code: coded(SNOMED, '161713000'), valueDateTime: '2021' }), 'other');
   });
 
-  it('are labs without a code of LOINC by what the vocabulary knows, a range or a flag, and the words of a category', () => {
+  it('are labs without a code of LOINC by what the vocabulary knows and the words of a category, not by a range or a flag', () => {
     const tested = (text: string, more: object = {}) => getKind({ code: { text }, ...more });
     for (const name of ['Hemoglobin', 'Globulin', 'INR', 'Kreatinin'])
       assert.equal(tested(name, quantity('6.5', 'g/dl')), 'lab', name);
     assert.equal(tested('Blood type', { valueString: 'A' }), 'lab');
     assert.equal(tested('INR', { category: [coded('x', 'exam')], valueString: '6.5' }), 'lab');
-    const range = { referenceRange: [{ low: { value: '12' } }] };
-    assert.equal(tested('Zonulin', { ...quantity('6.5', 'ng/ml'), ...range }), 'lab');
+    const low = { referenceRange: [{ low: { value: '12' } }], interpretation: [{ text: 'Low' }] };
+    for (const name of [
+      'Zonulin',
+      'Temperature',
+      'SpO2',
+      'Glasgow coma scale',
+      'PHQ-9',
+      'Household income',
+      'LVEF',
+    ])
+      assert.notEqual(tested(name, { ...quantity('6.5', 'u'), ...low }), 'lab', name);
     assert.equal(tested('Zonulin', { category: [{ text: 'Hematology' }], valueString: 'x' }), 'lab');
     for (const name of ['Zonulin', 'Cholesterol education', 'Ejection fraction'])
       assert.equal(tested(name, { valueString: 'x' }), 'other', name);

@@ -52,7 +52,8 @@ describe('a result that a report contains', () => {
     const getKind = (more: object, result: object) => build(report([wbc(result)], more))[1]?.kind;
     const named = { code: { text: 'Septal thickness' }, interpretation: undefined };
     assert.equal(getKind({}, named), 'lab');
-    assert.equal(getKind({ category: undefined }, named), 'lab');
+    assert.equal(getKind({ category: undefined }, named), 'other');
+    assert.equal(getKind({ category: undefined }, {}), 'lab');
     assert.equal(getKind({ category: [{ coding: [{ code: 'RAD' }] }] }, named), 'imaging');
     assert.equal(getKind({}, { category: [{ coding: [{ code: 'survey' }] }] }), 'survey');
   });

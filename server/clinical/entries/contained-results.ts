@@ -5,7 +5,7 @@ import { formatItself } from './entry-base.ts';
 import type { Entry } from './entry.ts';
 import { isInError } from './objection.ts';
 import { hasKnownCategory } from './observation-kind.ts';
-import { isReportOfResults } from './report-category.ts';
+import { isLaboratory } from './report-category.ts';
 
 /** What holds results: others contain an Observation as a reason, which they name themselves. */
 const CONTAINERS = new Set(['DiagnosticReport', 'Observation']);
@@ -56,7 +56,7 @@ function completeResult(
     ],
   };
   if (hasKnownCategory(complete)) return complete;
-  return { ...complete, category: isReportOfResults(container) ? LABORATORY : container['category'] };
+  return { ...complete, category: isLaboratory(container) ? LABORATORY : container['category'] };
 }
 
 /** Returns the entry of a contained result as one of its container: it requires what that does, and stands in its panel. */

@@ -11,7 +11,8 @@ describe('the beginning of a course', () => {
   it('is that of the first step of its dosage, whatever its text says, where each has one', () => {
     assert.equal(findCourseStart([from('2027-01-05', { text: 'weekly' })], '2026-10-01'), '2027-01-05');
     assert.equal(findCourseStart([from('2027-02'), from('2027-01-05')], null), '2027-01-05');
-    assert.equal(findCourseStart([{ timing: { event: ['2027-03-01T08:00:00Z'] } }], null), '2027-03-01');
+    const event = ['2027-04-01', '2027-03-01T08:00:00Z'];
+    assert.equal(findCourseStart([{ timing: { event } }], null), '2027-03-01');
     assert.equal(findCourseStart([from('2027-01-05'), { text: '5 mg' }], '2026-10-01'), null);
     assert.equal(findCourseStart(undefined, '2026-10-01'), null);
   });

@@ -1,4 +1,4 @@
-import { getPath, toElements, type Element } from './element.ts';
+import { getPath, readTexts, toElements, type Element } from './element.ts';
 import type { EntryBase, MedicationDetail } from './entry.ts';
 import { findFirstDate } from './partial-date.ts';
 
@@ -14,7 +14,7 @@ export function findCourseStart(dosages: unknown, own: string | null): string | 
 
 function readStart(step: Element): string | null {
   const period = getPath(step, 'timing', 'repeat', 'boundsPeriod', 'start');
-  return findFirstDate(period, getPath(step, 'timing', 'event')).dayText;
+  return findFirstDate(period, ...readTexts(getPath(step, 'timing', 'event')).sort()).dayText;
 }
 
 /** A course that begins later is none that somebody waits for: the dates of such records were shifted to hide them. */

@@ -2,7 +2,6 @@ import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { listCodes, parseCodings, formatConcept, LOINC, SNOMED } from './codeable-concept.ts';
 import { getPath, toElements, readTexts } from './element.ts';
-import { readFlag } from './interpretation.ts';
 import { namesLaboratoryTest } from './laboratory-test.ts';
 import { readValue } from './measure.ts';
 import { LABORATORY_CATEGORIES } from './report-category.ts';
@@ -66,22 +65,17 @@ export function classifyObservation(observation: ParsedResource): ObservationKin
 /**
  * Most of LOINC are laboratory tests: of 33 Observations of the sample data with a LOINC code and no category this
  * reads 27 as labs, and one of them, a bone density, is none. Hiding a potassium is worse. So a LOINC-coded quantity
- * is a lab unless it is a score, and so is any with a range or a flag, anything whose name mentions a specimen, and what
- * the vocabulary knows as a test.
+ * is a lab unless it is a score, and so is anything whose name mentions a specimen, and what the vocabulary knows as a test.
+ * A range or a flag says nothing: scales, incomes and steps have them too, and a consent to laboratory results is none to these.
  */
 function classifyUncategorized(observation: ParsedResource): ObservationKind {
   const codes = listCodes(observation['code'], LOINC).filter((code) => /^\d{1,6}-\d$/.test(code));
   if (codes.some((code) => SOCIAL_CODES.has(code))) return 'social_history';
   if (isGenomic(observation)) return 'other';
-  const isQuantity = 'valueQuantity' in observation && !isScore(observation);
-  if (isQuantity && (codes.length > 0 || isCompared(observation))) return 'lab';
+  if (codes.length > 0 && 'valueQuantity' in observation && !isScore(observation)) return 'lab';
   if (codes.length > 0 && listDisplays(observation).some((name) => SPECIMEN.test(name))) return 'lab';
   return namesTest(observation) ? 'lab' : 'other';
 }
-
-/** Whether a laboratory's range or flag stands beside the value. */
-const isCompared = (observation: ParsedResource): boolean =>
-  toElements(observation['referenceRange']).length > 0 || readFlag(observation['interpretation']) !== null;
 
 const namesTest = (observation: ParsedResource): boolean =>
   !isGenomic(observation) && !isScore(observation) && namesLaboratoryTest(observation['code']);

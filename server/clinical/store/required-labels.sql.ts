@@ -39,20 +39,30 @@ export const endLabeling = (patientId: PatientId) => sql`
   update record_head set labeled_until = null, version = version + 1
   where patient_id = ${patientId} and labeled_until is not null and labeled_run = labeling_run`;
 
-/** The same for batches that failed, unless another is being written, whose end it comes with. */
-export const endLabelingUnlessWritten = (patientId: PatientId) => sql`
-  update record_head set labeled_until = null, version = version + 1
-  where patient_id = ${patientId} and labeled_until is not null and not exists (
-    select from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing'))`;
-
-/** Begins a run that labels a record, and returns its number; `is_whole`: an earlier one has not ended, so that all is labeled anew. */
-export const beginLabelingRun = (patientId: PatientId) => sql<{ run: number; is_whole: boolean }>`
-  update record_head set labeling_run = labeling_run + 1 where patient_id = ${patientId}
+/**
+ * Begins a run that labels a record, and returns its number; `is_whole`: an earlier one has not ended, so that all is labeled
+ * anew. Outside of an import nobody takes it up again but who looks for records that were read before.
+ */
+export const beginLabelingRun = (patientId: PatientId, { isImport }: { isImport: boolean }) => sql<{
+  run: number;
+  is_whole: boolean;
+}>`
+  update record_head set labeling_run = labeling_run + 1, read_version = case when ${isImport} then read_version else 0 end
+  where patient_id = ${patientId}
   returning labeling_run as run, labeled_run < labeling_run - 1 as is_whole`;
 
-/** Ends the last run: readers go by the labels that entries have now. */
-export const endLabelingRun = (patientId: PatientId) => sql`
-  update record_head set labeled_run = labeling_run where patient_id = ${patientId}`;
+/**
+ * Ends the last run: readers go by the labels that entries have now. Where a batch is being written meanwhile, of which the run
+ * has labeled a part at most, it does not end: that of the batch labels all of the record.
+ */
+export const endLabelingRun = (patientId: PatientId, { isImport }: { isImport: boolean }) => sql`
+  update record_head set labeled_run = labeling_run
+  where patient_id = ${patientId} and (${isImport} or not exists (
+    select from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing')))`;
+
+/** Whether the last run that labels a record has ended, and how often anybody has locked the record. */
+export const findLabelingState = (patientId: PatientId) => sql<{ is_labeled: boolean; version: number }>`
+  select labeled_run = labeling_run as is_labeled, version from record_head where patient_id = ${patientId}`;
 
 /** Has a record read anew, all of it, where what a batch wrote is not labeled; returns no row where it is. */
 export const requestReading = (patientId: PatientId) => sql<{ patient_id: PatientId }>`

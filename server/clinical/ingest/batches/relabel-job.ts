@@ -1,6 +1,7 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import { Reschedule, type JobKind } from '../../../platform/jobs/job-kind.ts';
-import { one, type Db } from '../../../platform/db/db.ts';
+import { maybeOne, one, type Db } from '../../../platform/db/db.ts';
+import { findLabelingState } from '../../store/required-labels.sql.ts';
 import type { UploadJob } from './batch-line.ts';
 import { selectUploadsInFlight } from './uploads.sql.ts';
 
@@ -19,24 +20,39 @@ interface Deps {
 }
 
 const BUSY_RETRY_MS = 1_000;
-
-const SETTLED_CODES: readonly unknown[] = ['patient_gone', 'labeling_overtaken'];
-
-/** A record that was deleted meanwhile needs no labels, and where another run has begun it labels all of the record. */
-export const isSettled = (error: unknown): boolean =>
-  SETTLED_CODES.includes((error as { code?: unknown }).code);
+const OTHER_RETRY_MS = 5_000;
 
 /** Creates the job that labels a record anew after its patient's statement about a document. It waits for running uploads. */
-export const createRelabelJob = ({ db, threads }: Deps): JobKind<RelabelJob> => ({
-  kind: RELABEL_JOB,
-  maxAttempts: 5,
-  delaySeconds: (attempt) => 5 * 2 ** attempt,
-  async run(payload, signal) {
-    db.capacity.require('uploads');
-    if ((await one(db, selectUploadsInFlight(payload.patientId))).in_flight)
-      throw new Reschedule(BUSY_RETRY_MS);
-    await threads.run({ kind: RELABEL_JOB, payload }, signal).catch((error: unknown) => {
-      if (!isSettled(error)) throw error;
-    });
-  },
-});
+export function createRelabelJob({ db, threads }: Deps): JobKind<RelabelJob> {
+  /** The versions of records at which another run began, or was seen to go on. */
+  const overtakenAt = new Map<PatientId, number>();
+  /** Whether the run that overtook this job's has done its work. It is given time while it writes, and may have been killed. */
+  async function isDoneByOther(patientId: PatientId): Promise<boolean> {
+    const seen = overtakenAt.get(patientId);
+    if (seen === undefined) return false;
+    overtakenAt.delete(patientId);
+    const state = await maybeOne(db, findLabelingState(patientId));
+    if (state === null || state.is_labeled) return true;
+    if (state.version === seen) return false;
+    overtakenAt.set(patientId, state.version);
+    throw new Reschedule(OTHER_RETRY_MS);
+  }
+  return {
+    kind: RELABEL_JOB,
+    maxAttempts: 5,
+    delaySeconds: (attempt) => 5 * 2 ** attempt,
+    async run(payload, signal) {
+      const { patientId } = payload;
+      db.capacity.require('uploads');
+      if ((await one(db, selectUploadsInFlight(patientId))).in_flight) throw new Reschedule(BUSY_RETRY_MS);
+      if (await isDoneByOther(patientId)) return;
+      await threads.run({ kind: RELABEL_JOB, payload }, signal).catch(async (error: unknown) => {
+        // A record that was deleted meanwhile needs no labels.
+        const state = await maybeOne(db, findLabelingState(patientId));
+        if (state === null) return;
+        if (error instanceof Reschedule) overtakenAt.set(patientId, state.version);
+        throw error;
+      });
+    },
+  };
+}

@@ -1,11 +1,11 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import { one, type Db } from '../../../platform/db/db.ts';
-import type { JobKind } from '../../../platform/jobs/job-kind.ts';
+import { Reschedule, type JobKind } from '../../../platform/jobs/job-kind.ts';
 import { createRecurringJob } from '../../../platform/jobs/recurring-job.ts';
 import { readMonotonicMs } from '../../../platform/kernel/clock.ts';
 import { READING_VERSION } from '../../store/reading-version.ts';
 import { findRecordReadBefore } from '../../store/records.sql.ts';
-import { isSettled, RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
+import { RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
 import { selectUploadsInFlight } from './uploads.sql.ts';
 
 const REREAD_JOB = 'record.reread';
@@ -37,7 +37,8 @@ export function createRereadJob({ db, threads, onError }: Deps): JobKind<object>
     if ((await one(db, selectUploadsInFlight(patientId))).in_flight) return 0;
     await threads.run({ kind: RELABEL_JOB, payload: { patientId } }, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      if (!isSettled(error)) onError(error, REREAD_JOB);
+      const isGone = (error as { code?: unknown }).code === 'patient_gone';
+      if (!isGone && !(error instanceof Reschedule)) onError(error, REREAD_JOB);
     });
     return readMonotonicMs() - beganAt;
   });

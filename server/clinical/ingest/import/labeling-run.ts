@@ -1,10 +1,6 @@
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
-import {
-  beginLabelingRun,
-  endLabelingRun,
-  endLabelingUnlessWritten,
-} from '../../store/required-labels.sql.ts';
+import { beginLabelingRun, endLabelingRun, endLabeling } from '../../store/required-labels.sql.ts';
 import * as statements from '../../store/labeled-resources.sql.ts';
 import type { PublishedLabels } from './build-labeled-entries.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
@@ -14,23 +10,29 @@ import { createPatientGoneRefusal } from './write-page.ts';
 /** Resources of one statement: few have restricted classes, and their rows are short. */
 const PAGE = 2000;
 
+/** Who labels a record: an import, as its last step, or a job or a command that reads all of the record anew. */
+export interface LabelingPurpose {
+  isImport: boolean;
+}
+
 /** Begins a run, after which none that began before it can write; `isWhole`: one of these has not ended. */
-export async function beginRun(db: Db, patientId: PatientId): Promise<{ run: number; isWhole: boolean }> {
-  const begun = await maybeOne(db, beginLabelingRun(patientId));
+export async function beginRun(
+  db: Db,
+  patientId: PatientId,
+  purpose: LabelingPurpose,
+): Promise<{ run: number; isWhole: boolean }> {
+  const begun = await maybeOne(db, beginLabelingRun(patientId, purpose));
   if (begun === null) throw createPatientGoneRefusal();
   return { run: begun.run, isWhole: begun.is_whole };
 }
 
-/**
- * Ends a run: readers go by the labels that it has given. Outside of an import it ends the labeling of batches that failed too,
- * unless another is being written.
- */
-export const endRun = (rebuild: ReplacedRecord, { endsLabeling }: { endsLabeling: boolean }): Promise<void> =>
+/** Ends a run: readers go by the labels that it has given. Outside of an import it ends the labeling of batches that failed, too. */
+export const endRun = (rebuild: ReplacedRecord, purpose: LabelingPurpose): Promise<void> =>
   rebuild.db.tx(async (tx) => {
     const { patientId } = rebuild;
     await requireRecord(tx, rebuild);
-    await tx.query(endLabelingRun(patientId));
-    if (endsLabeling) await tx.query(endLabelingUnlessWritten(patientId));
+    await tx.query(endLabelingRun(patientId, purpose));
+    if (!purpose.isImport) await tx.query(endLabeling(patientId));
   });
 
 /**

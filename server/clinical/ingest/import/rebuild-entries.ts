@@ -94,8 +94,8 @@ async function rebuildOnce(
   scope: Scope,
   checkpoint: () => void,
 ): Promise<void> {
-  const { patientId } = scope;
-  const begun = await beginRun(db, patientId);
+  const { patientId, isImport = false } = scope;
+  const begun = await beginRun(db, patientId, { isImport });
   // What a run that did not end has written is labeled with the rest.
   const batchId = begun.isWhole ? null : scope.batchId;
   const removedAt = (await maybeOne(db, findRemovalTime(patientId)))?.removed_at ?? null;
@@ -133,7 +133,7 @@ async function rebuildOnce(
   await redactRestricted(rebuild);
   await finishRebuild({ db, getVocabulary }, patientId, (tx) => requireRecord(tx, rebuild));
   await publishLabels({ ...rebuild, clock });
-  await endRun(rebuild, { endsLabeling: scope.isImport !== true });
+  await endRun(rebuild, { isImport });
   if (batchId !== null) return;
   await db.query(endHiding(patientId, removedAt));
   await db.query(updateReadingVersion(patientId, READING_VERSION));

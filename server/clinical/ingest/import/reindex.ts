@@ -19,7 +19,7 @@ export async function reindexAll(deps: RebuildDeps): Promise<{ records: number }
   }
 }
 
-/** An upload labels all of the record then, by the rules of the service that reads it. */
+/** Another run labels all of the record then, by the rules of the service that reads it; a job looks after one that is killed. */
 function ignoreOvertaken(error: unknown): void {
   if (!(error instanceof LabelingOvertaken)) throw error;
 }

@@ -1,4 +1,5 @@
 import type { PatientId } from '../../../../contract/brands.ts';
+import { Reschedule } from '../../../platform/jobs/job-kind.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import type { Annotate } from '../../concepts/annotate.ts';
 import { deleteEntries, insertEntries } from '../../entries/entries.sql.ts';
@@ -27,10 +28,12 @@ export class RecordShrunk extends Error {
   override name = 'RecordShrunk';
 }
 
-/** Another run labels the record since: this one has no say any more. */
-export class LabelingOvertaken extends Error {
-  override name = 'LabelingOvertaken';
-  code = 'labeling_overtaken';
+/** Another run labels the record since, and this one has no say any more: a job looks again when that may have ended. */
+export class LabelingOvertaken extends Reschedule {
+  constructor() {
+    super(5000);
+    this.name = 'LabelingOvertaken';
+  }
 }
 
 /** Calls `onSent` when the statements that replace the first of them are on their way. */
