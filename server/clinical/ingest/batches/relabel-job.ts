@@ -29,11 +29,12 @@ export function createRelabelJob({ db, threads }: Deps): JobKind<RelabelJob> {
   /** Whether the run that overtook this job's has done its work. It is given time while it writes, and may have been killed. */
   async function isDoneByOther(patientId: PatientId): Promise<boolean> {
     const seen = overtakenAt.get(patientId);
-    if (seen === undefined) return false;
     overtakenAt.delete(patientId);
     const state = await maybeOne(db, findLabelingState(patientId));
-    if (state === null || state.is_labeled) return true;
-    if (state.version === seen) return false;
+    // A record that was deleted meanwhile needs no labels.
+    if (state === null) return true;
+    if (seen === undefined || state.version === seen) return false;
+    if (state.is_labeled) return true;
     overtakenAt.set(patientId, state.version);
     throw new Reschedule(OTHER_RETRY_MS);
   }
