@@ -117,6 +117,12 @@ export const RecordFact = z
       .nullable()
       .optional()
       .describe('Of a drug in force: a later record by which it was stopped or put on hold'),
+    begins: writtenDay.optional().describe('Of a drug that is active and not begun yet: from which day on'),
+    next: z
+      .object({ day: z.string(), dosage: z.string().nullable() })
+      .nullable()
+      .optional()
+      .describe('What follows a drug from a later day on; the dosage where it is another one'),
     isNotDone: z.boolean().describe('A vaccine that was not given'),
     measurements: z.array(Measurement),
     laterWithoutValue: z

@@ -135,6 +135,79 @@ describe('what is in force', () => {
     (await ask('search', { query: 'denosumab' })).says('Denosumab', `not begun yet, from ${next}`);
   });
 
+  it('stands for the drug in a search, with what follows beside it', async () => {
+    const [last, next] = [new Date().getFullYear() - 1, new Date().getFullYear() + 1];
+    const order = (
+      id: string,
+      name: string,
+      { day, start, text }: Record<'day' | 'start' | 'text', string>,
+    ) =>
+      request(id, name, {
+        authoredOn: day,
+        dosageInstruction: [{ text, timing: { repeat: { boundsPeriod: { start } } } }],
+      });
+    const [january, later] = [`${last}-01-10`, `${next}-12-15`];
+    const ask = await openProbe(
+      service,
+      order('w1', 'Warfarin 5 mg', { day: january, start: january, text: '5 mg daily' }),
+      order('w2', 'Warfarin 5 mg', { day: `${last}-11-28`, start: later, text: '5 mg daily' }),
+      order('m1', 'Metformin 500 mg', { day: january, start: january, text: '1 tab daily' }),
+      order('m2', 'Metformin 500 mg', { day: `${last}-11-28`, start: later, text: '2 tab twice daily' }),
+      stopped('d1', 'Digoxin', { authoredOn: january }),
+      order('d2', 'Digoxin', { day: january, start: later, text: 'daily' }),
+    );
+    const warfarin = `Warfarin 5 mg \\| ${january} \\| active; .*5 mg daily.*; the next from ${later} \\| and 1 more`;
+    const metformin = `Metformin 500 mg \\| ${january} \\| active; .*1 tab daily.*; the next from ${later}: 2 tab twice daily \\|`;
+    for (const query of ['warfarin', 'am I taking warfarin'])
+      assert.match((await ask('search', { query })).text, new RegExp(warfarin));
+    for (const query of ['what medications am I taking', 'current medications']) {
+      const { text } = await ask('search', { query });
+      assert.match(text, new RegExp(warfarin));
+      assert.match(text, new RegExp(metformin));
+    }
+    const { text } = await ask('search', { query: 'digoxin' });
+    assert.match(text, new RegExp(`Digoxin \\|.*from ${later}`));
+    assert.doesNotMatch(text, /some in force/);
+  });
+
+  it('leaves the note of a statement that there is none beside it', async () => {
+    const note = (text: string) => ({ note: [{ text }] });
+    const ask = await openProbe(
+      service,
+      {
+        resourceType: 'MedicationStatement',
+        id: 'n1',
+        status: 'active',
+        medicationCodeableConcept: { text: 'None listed' },
+        ...note('takes insulin at home'),
+      },
+      {
+        resourceType: 'MedicationStatement',
+        id: 'n2',
+        status: 'active',
+        medicationCodeableConcept: { text: 'None listed' },
+        ...note('except eye drops'),
+      },
+      condition('c1', 'No known problems', { ...inForce, ...note('Except asthma') }),
+      condition('c2', 'No known problems', { ...inForce, ...note('Except gout') }),
+      allergy('a1', { text: 'No known allergies' }, note('except latex')),
+      allergy('a2', { text: 'No known allergies' }, note('except peanuts')),
+    );
+    const notes = {
+      get_medications: ['takes insulin at home', 'except eye drops'],
+      get_conditions: ['Except asthma', 'Except gout'],
+      get_allergies: ['except latex', 'except peanuts'],
+    };
+    const summary = (await ask('get_health_summary')).text;
+    for (const [tool, said] of Object.entries(notes)) {
+      const { text } = await ask(tool, LIFE);
+      for (const each of said) {
+        assert.ok(summary.includes(each), `the summary: ${each}`);
+        assert.ok(text.includes(each), `${tool}: ${each}`);
+      }
+    }
+  });
+
   it('is nothing that says that there is none, or that nothing is known', async () => {
     const ask = await openProbe(
       service,

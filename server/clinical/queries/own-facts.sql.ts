@@ -5,6 +5,7 @@ import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
 import type { Kind } from '../entries/entry.ts';
 import { DIASTOLIC_CODES, SYSTOLIC_CODES } from '../entries/vital-signs.ts';
 import { GROUPED_KINDS, MAX_GROUP_MEMBERS } from './details.sql.ts';
+import { selectStartToCome } from './not-begun.sql.ts';
 import { lacksValue, type WithoutValue } from './stated-values.sql.ts';
 import { filterFindable, filterReadable } from './visible-entries.sql.ts';
 
@@ -17,6 +18,8 @@ export type Fact = StoredEntry & {
   lastDay: string | null;
   /** Of measurements the last one, where it came later and states no value. */
   since?: WithoutValue | null;
+  /** Of a drug the first that is to be taken from a later day on. */
+  next?: { day: string; dosage: string | null } | null;
   /** Of a pressure that came apart all its halves of that moment. */
   halves?: readonly PressureHalf[] | null;
 };
@@ -162,20 +165,23 @@ const selectParts = (access: RecordAccess, category: ResourceScope): PageParts =
 /** Categories of observations about a life. */
 const ASKED_CATEGORIES = new Set<ResourceScope>(['SOCIAL_HISTORY', 'DEMOGRAPHICS', 'CONTACT_INFO']);
 
-/** Finds a page of the facts of a category, the last recorded first; each by its entry in force, else the newest. */
+/** Finds a page of the facts of a category, the last recorded first; each by its entry in force, else by the newest. */
 export const findFacts = (
   access: RecordAccess,
-  page: { category: ResourceScope; limit: number; offset: number; textLength: number },
+  page: { category: ResourceScope; limit: number; offset: number; textLength: number; today: string },
 ) => {
   const { key, first, keys, times, since, halves } = selectParts(access, page.category);
+  const startToCome = selectStartToCome(page.today);
   return toRecordQuery(
     access,
     sql<Fact>`
-      select entry.*, ${times} as times, "firstDay", "lastDay", ${since} as since, ${halves} as halves from (
-        select (array_agg(array[seq, ordinal] order by current desc, ${first} desc nulls last, ${byNewest}))[1:1] as representative,
+      select entry.*, ${times} as times, "firstDay", "lastDay", ${since} as since, ${halves} as halves, next from (
+        select (array_agg(array[seq, ordinal] order by current desc, start_to_come is null desc, ${first} desc nulls last, ${byNewest}))[1:1] as representative,
           ${keys} count(*) as times, min(day_text) as "firstDay", max(day_text) as "lastDay",
+          (array_agg(json_build_object('day', start_to_come, 'dosage', detail ->> 'dosage') order by start_to_come)
+            filter (where start_to_come is not null))[1] as next,
           row_number() over (order by max(day) desc nulls last, max(time) desc nulls last, max(seq) desc, min(ordinal), ${key}) as place
-        from ${filterReadable(access)} and category = ${page.category} group by ${key}
+        from (select *, ${startToCome} as start_to_come from ${filterReadable(access)} and category = ${page.category}) entry group by ${key}
         order by place limit ${page.limit} offset ${page.offset}) fact
       cross join lateral (
         select ${selectColumns(access, page.textLength)} from ${filterReadable(access)}

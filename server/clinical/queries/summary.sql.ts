@@ -120,6 +120,7 @@ export const findMedicationGroups = (access: RecordAccess, today: string) =>
       key: sql`group_key, current, status, case when current then end_text end,
         case when current then detail ->> 'dosage' end, case when current then detail ->> 'reason' end,
         case when current then detail ->> 'validUntil' end, case when current and ${isNotBegun(today)} then coalesce(detail ->> 'begins', day_text) end,
+        case when strpos(detail::text, '"none":true') > 0 then detail ->> 'note' end,
         case when strpos(detail::text, '"statusReason"') > 0 then detail ->> 'statusReason' end,
         case when strpos(detail::text, '"intent":"order"') = 0 then concat(detail ->> 'resource', ' ', detail ->> 'intent') end`,
       order: byNewestDay,

@@ -1,3 +1,4 @@
+import type { MedicationDetail } from '../entries/entry.ts';
 import { isDenied } from '../entries/denied.ts';
 import { CLUSTERED_KINDS } from '../queries/own-facts.sql.ts';
 import type { WithoutValue } from '../queries/stated-values.sql.ts';
@@ -8,7 +9,7 @@ import type { Extreme } from './question.ts';
 import type { Hit } from './search.sql.ts';
 
 /**
- * Hits that say the same, represented by the newest of them, of measurements by the newest that states a value, or by the one with
+ * Hits that say the same, represented by the newest of them, of a drug that is taken now by none that is to come, of measurements by the newest that states a value, or by the one with
  * the value that is asked for.
  */
 export interface Cluster {
@@ -21,9 +22,17 @@ export interface Cluster {
   lastDay: string | null;
   /** Whether any of them is in force. */
   isCurrent: boolean;
+  /** Those of a drug that has not begun, the first first. */
+  toCome: readonly ToCome[];
   /** Of the values, where the highest or lowest is asked for: their units, and how many are no plain number. */
   units: readonly string[];
   unequalled: number;
+}
+
+/** An order or statement of a drug that is to be taken from a later day on. */
+export interface ToCome {
+  day: string;
+  dosage: string | null;
 }
 
 /** Three quarters of the words in common: the same paragraph with another age, date or dose in it. */
@@ -100,7 +109,8 @@ const tokenize = ({ body }: Hit): Set<string> =>
   );
 
 function buildCluster(members: readonly Hit[], extreme: Extreme | null): Cluster {
-  const stating = members.filter(({ entry }) => !lacksValue(entry));
+  const isCurrent = members.some((hit) => hit.isCurrent);
+  const stating = members.filter((hit) => !lacksValue(hit.entry) && !(isCurrent && isOnlyToCome(hit)));
   const newest = findNewest(members);
   const units = [...new Set(members.flatMap(({ range }) => range.units))];
   const hit =
@@ -113,11 +123,18 @@ function buildCluster(members: readonly Hit[], extreme: Extreme | null): Cluster
     times: members.reduce((sum, { times }) => sum + times, 0),
     firstDay: days[0] ?? null,
     lastDay: days.at(-1) ?? null,
-    isCurrent: members.some(({ isCurrent }) => isCurrent),
+    isCurrent,
+    toCome: members.flatMap(toToCome).sort((one, other) => one.day.localeCompare(other.day)),
     units,
     unequalled: members.reduce((sum, { range }) => sum + range.unequalled, 0),
   };
 }
+
+const isOnlyToCome = ({ begins, isCurrent }: Hit): boolean => begins !== null && !isCurrent;
+
+/** All that use a text have its dosage. */
+const toToCome = ({ begins, entry }: Hit): ToCome[] =>
+  begins === null ? [] : [{ day: begins, dosage: (entry.detail as MedicationDetail).dosage }];
 
 /** Of equal values the newest. */
 function findExtreme(members: readonly Hit[], extreme: Extreme | null): Hit | null {

@@ -14,6 +14,8 @@ export interface Search {
   question: Question;
   /** Only entries of these kinds; null: of all. */
   kinds: readonly Kind[] | null;
+  /** YYYY-MM-DD: what begins later is not in force. */
+  today: string;
   /** The question as a vector, where there is a model for it. */
   vector?: Vector | null;
 }

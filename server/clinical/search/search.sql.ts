@@ -2,6 +2,7 @@ import { toRecordQuery, type RecordAccess } from '../../consent/access/record-ac
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryWithoutText, type StoredEntry } from '../queries/clinical.sql.ts';
 import { selectSuperseding } from '../queries/matches.sql.ts';
+import { selectStartToCome } from '../queries/not-begun.sql.ts';
 import { filterFindable, filterRepresented } from '../queries/visible-entries.sql.ts';
 import { passageIsCovered } from './covered-passages.sql.ts';
 import { asksForDrugs } from './asked-ids.ts';
@@ -43,6 +44,8 @@ export interface Hit {
   lastDay: string | null;
   /** Whether any of them is in force. */
   isCurrent: boolean;
+  /** Of a drug the first day from which on one of them is to be taken that has not begun. */
+  begins: string | null;
   /** Of the values of all entries that use it. */
   range: ValueRange;
   tiers: Tiers;
@@ -73,7 +76,7 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
         (select has_entries from period) as "hasPeriod",
         (select coalesce(json_agg(n order by n), '[]'::json) from rarity where is_concept and texts > 0) as "foundConcepts",
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
-            'lastDay', last_day, 'isCurrent', is_current, 'range', range, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
+            'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
             'equal', equal, 'narrower', narrower, 'related', related, 'met', met, 'likeness', likeness, 'closeness', closeness))
           order by text_hash), '[]'::json)
          from representative cross join lateral (
@@ -185,7 +188,8 @@ const pickTexts = (access: RecordAccess): Sql => sql`
   picked as (select * from candidate order by score desc, likeness desc, text_hash limit ${MAX_HITS})`;
 
 /**
- * Step 5: the entries that use each text, or the entries that are shown in their place; the newest represents all. Its
+ * Step 5: the entries that use each text, or the entries that are shown in their place; the newest represents all, but no drug
+ * that is to come one that is taken now. Its
  * columns are read afterwards, for 150 entries and not for every use. `is true` has the picked texts looked up in a
  * hash: as a join each hit was compared with each of them, two thirds of the time of a word that 30,000 texts hold.
  */
@@ -197,7 +201,8 @@ const findUses = (access: RecordAccess, search: Search): Sql => {
     where (${extractTextHash(sql`passage_hash`)} in (select text_hash from picked)) is true),
   representative as (
     select distinct on (text_hash) picked.*, seq, ordinal, count(*) over same as times, min(day) over same as first_day,
-      max(day) over same as last_day, bool_or(current) over same as is_current, ${selectRange}
+      max(day) over same as last_day, bool_or(current and start_to_come is null) over same as is_current,
+      min(start_to_come) over same as begins, ${selectRange}
     from picked
     cross join lateral (
       select distinct coalesce(better.seq, u.seq) as seq, coalesce(better.ordinal, u.ordinal) as ordinal
@@ -205,7 +210,7 @@ const findUses = (access: RecordAccess, search: Search): Sql => {
       join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = used.passage_hash
       left join lateral (${selectSuperseding(access, sql`u`)}) better on true
       where used.text_hash = picked.text_hash) shown
-    join (select seq, ordinal, day, time, current, informativeness, ${selectValue(search.question)} from ${filterInScope(filterFindable(access), search)}) entry using (seq, ordinal)
+    join (select seq, ordinal, day, time, current, informativeness, ${selectStartToCome(search.today)} as start_to_come, ${selectValue(search.question)} from ${filterInScope(filterFindable(access), search)}) entry using (seq, ordinal)
     window same as (partition by text_hash)
-    order by text_hash, ${orderByValue(search.question)} day ${direction} nulls last, informativeness desc, time ${direction} nulls last, seq ${direction}, ordinal)`;
+    order by text_hash, ${orderByValue(search.question)} start_to_come is not null and bool_or(current and start_to_come is null) over same, day ${direction} nulls last, informativeness desc, time ${direction} nulls last, seq ${direction}, ordinal)`;
 };

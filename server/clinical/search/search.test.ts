@@ -373,7 +373,7 @@ for (const engine of ENGINES) {
 
     it('case 361: looks hits up among the texts that are shown, instead of comparing each with each', async () => {
       const question = readQuestion('diabetes pain', TODAY);
-      const { statement } = searchPassages(patient.access, { question, kinds: null });
+      const { statement } = searchPassages(patient.access, { question, kinds: null, today: TODAY });
       const plan = await store.db.query(sql<{ 'QUERY PLAN': string }>`
         explain with gate as materialized (select 0 as withheld)
         select (select json_agg(answer) from (${statement}) answer) from gate`);
@@ -395,7 +395,11 @@ for (const engine of ENGINES) {
       const query = parseQuery('diabetes pain');
       const days = { from: '2000-01-01', before: null };
       for (const { statement } of [
-        searchPassages(patient.access, { question: readQuestion('diabetes pain', TODAY), kinds: null }),
+        searchPassages(patient.access, {
+          question: readQuestion('diabetes pain', TODAY),
+          kinds: null,
+          today: TODAY,
+        }),
         searchNotes(patient.access, query, days),
       ]) {
         const plan = await store.db.query(sql<{ 'QUERY PLAN': string }>`

@@ -24,6 +24,7 @@ import {
   type Row,
 } from './summary-rows.ts';
 import { renderAbsenceNote, renderNoneRecorded } from './withheld-text.ts';
+import { listStated } from './statements.ts';
 
 type Group = Contested<EntryGroup<'allergy'>>;
 
@@ -34,7 +35,7 @@ export function renderAllergies(
 ): Block {
   const { ruledOutCount, others } = separateRuledOut(groups);
   const allergies = others.filter(({ detail }) => !detail.none);
-  const stated = buildRows(others.filter(({ detail }) => detail.none)).map(([first]) => first);
+  const stated = listStated(buildRows(others.filter(({ detail }) => detail.none)));
   if (groups.length === 0)
     return `${renderNoneRecorded(withheld, 'ALLERGIES')} ${renderAbsenceNote(ABSENCE_NOTE, withheld)}`;
   const inForce = buildRows(allergies.filter(({ current }) => current))

@@ -15,7 +15,7 @@ import { formatThings, pluralize } from './format-number.ts';
 import { buildFactTable, join, type Block, type Fact } from './markdown.ts';
 import { formatName } from './name-text.ts';
 import { separateRuledOut, type Contested } from './ruled-out.ts';
-import { renderStatementList } from './statements.ts';
+import { listStated, renderStatementList } from './statements.ts';
 import { LIMITS, renderGroupLimit, renderRest, type SummaryContext } from './summary.ts';
 import {
   buildRows,
@@ -39,7 +39,7 @@ export function renderConditions(groups: readonly EntryGroup<'condition'>[], con
   const { ruledOutCount, others } = separateRuledOut(groups);
   const illnesses = others.filter(({ detail }) => !detail.none && !detail.social);
   const statements = buildRows(others.filter(({ detail }) => detail.none));
-  const stated = renderStatementList(statements.map(([first]) => first));
+  const stated = renderStatementList(listStated(statements));
   const rest = [
     renderSocial(buildRows(others.filter(({ detail }) => detail.social)).length),
     ruledOutCount > 0 ? `${pluralize(ruledOutCount, 'condition')} ruled out: see \`get_conditions\`.` : null,

@@ -82,7 +82,7 @@ function renderConditionSections(entries: Condition[], listing: Listing<'conditi
       ? null
       : renderSection(
           'Statements',
-          renderStatementTable(stated, ({ detail }) => formatClinicalStatus(detail)),
+          renderStatementTable(stated, ({ detail }) => join([formatClinicalStatus(detail), detail.note])),
         ),
     renderCountedSection('Social circumstances', getGroup('social'), renderSocialTable),
   ];

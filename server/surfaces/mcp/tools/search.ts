@@ -12,6 +12,7 @@ import { renderDisagreements } from '../render/disagreement.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
 import { renderAnswer } from '../render/answer-text.ts';
 import { buildFactTable, join, type Block, type Fact } from '../render/markdown.ts';
+import { formatBeginning } from '../render/medications.ts';
 import { formatName } from '../render/name-text.ts';
 import { formatSince } from '../render/observation-status.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
@@ -69,6 +70,7 @@ export const search = defineTool({
       {
         question: deps.readQuestion(query, today),
         kinds: kinds.length > 0 ? kinds : null,
+        today,
         vector: await deps.embedQuestion(query),
       },
     );
@@ -154,12 +156,26 @@ function renderResultTable(clusters: readonly Cluster[], asked: AskedWords): Blo
       formatKind(cluster.hit.entry),
       formatName(cluster.hit.entry.title, 200),
       formatPeriod(cluster.hit.entry),
-      join([renderFoundContent(cluster.hit, asked), formatSince(cluster.since)]),
+      join([
+        renderFoundContent(cluster.hit, asked),
+        formatSince(cluster.since),
+        formatToCome(cluster, asked.today),
+      ]),
       formatSimilar(cluster),
     ],
     entries: [cluster.hit.entry],
   });
   return buildFactTable(['Type', 'Title', 'Date', 'Content', 'Similar'], clusters.map(toFact));
+}
+
+/** "the next from 2026-12-15: 2 tab twice daily", beside what is taken now. */
+function formatToCome({ hit: { entry }, toCome }: Cluster, today: string): string {
+  if (entry.kind !== 'medication' || formatBeginning(entry, today) !== null) return '';
+  return join(
+    toCome.map(({ day, dosage }) =>
+      join([`the next from ${day}`, dosage !== entry.detail.dosage && escapeInline(dosage, 200)], ': '),
+    ),
+  );
 }
 
 const TYPE_NAMES: Readonly<Record<Exclude<Entry['kind'], RecordKind>, string>> = {

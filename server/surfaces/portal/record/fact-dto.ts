@@ -41,6 +41,8 @@ export function toFactDto(found: Fact, { originals, ends, today }: FactContext, 
     status: isOver(fact, today) || isToCome(fact, today) ? null : getStatus(fact),
     isCurrent: fact.current,
     endedBy: toEndedBy(fact, ends),
+    begins: isToCome(fact, today) ? getStart(fact) : null,
+    next: isToCome(fact, today) ? null : toNext(fact),
     isNotDone: fact.kind === 'immunization' && fact.detail.notDone,
     measurements: pressures.length > 1 ? pressures.flatMap(listNamed) : listMeasurements(fact),
     laterWithoutValue: fact.since ? { day: fact.since.dayText, reason: fact.since.absent } : null,
@@ -72,6 +74,13 @@ const isOver = ({ kind, current, endText }: Fact, today: string): boolean =>
 /** A course that is to begin is no current one: the page says from which day on. */
 const isToCome = (fact: Fact, today: string): fact is Fact & { kind: 'medication' } =>
   fact.kind === 'medication' && fact.current && isNotBegun(fact, today);
+
+/** What follows with the same dosage does not repeat it. */
+const toNext = ({ kind, next, detail }: Fact): RecordFact['next'] => {
+  if (kind !== 'medication' || !next) return null;
+  const { dosage } = detail as Details['medication'];
+  return next.dosage === dosage ? { ...next, dosage: null } : next;
+};
 
 function toEndedBy({ kind, current, groupKey }: Fact, ends: FactContext['ends']): RecordFact['endedBy'] {
   const end = kind === 'medication' && current ? ends.get(groupKey) : undefined;

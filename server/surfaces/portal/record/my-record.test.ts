@@ -138,6 +138,39 @@ for (const engine of JOURNEY_ENGINES) {
       assert.deepEqual([show('r')?.status, show('r')?.endedBy], ['active', null]);
     });
 
+    it('shows of a drug what is taken now, and what follows; and of one that has not begun from which day on', async () => {
+      const next = `${new Date().getFullYear() + 1}-12-15`;
+      const order = (id: string, name: string, { start, text }: { start: string; text: string }) => ({
+        resourceType: 'MedicationRequest',
+        id,
+        status: 'active',
+        intent: 'order',
+        medicationCodeableConcept: { text: name },
+        authoredOn: start === next ? '2025-06-01' : start,
+        dosageInstruction: [{ text, timing: { repeat: { boundsPeriod: { start } } } }],
+      });
+      const chart = await createRecord(
+        order('w1', 'Warfarin', { start: '2025-01-10', text: '5 mg daily' }),
+        order('w2', 'Warfarin', { start: next, text: '5 mg daily' }),
+        order('m1', 'Metformin', { start: '2025-01-10', text: '1 tab daily' }),
+        order('m2', 'Metformin', { start: next, text: '2 tab twice daily' }),
+        order('d', 'Denosumab', { start: next, text: 'twice a year' }),
+      );
+      const isRight = (facts: readonly RecordFact[]) =>
+        assert.deepEqual(
+          Object.fromEntries(
+            facts.map((fact) => [fact.reference.split('/')[1], [fact.status, fact.begins, fact.next]]),
+          ),
+          {
+            w1: ['active', null, { day: next, dosage: null }],
+            m1: ['active', null, { day: next, dosage: '2 tab twice daily' }],
+            d: [null, next, null],
+          },
+        );
+      isRight(await readCategory(chart, 'MEDICATIONS', 10));
+      isRight((await searchRecord(chart.deps, createSession(chart), 'my medications')).results);
+    });
+
     it('says of a statement that there is none not that it is active', async () => {
       const chart = await createRecord({
         resourceType: 'AllergyIntolerance',

@@ -81,7 +81,8 @@ export async function listFacts(
   const { db } = deps;
   const access = ownAccessFor(session);
   // One row beyond the page shows whether there is another page.
-  const page = { category, limit: limit + 1, offset, textLength: BEGINNING };
+  const today = deps.clock.now().toISOString().slice(0, 10);
+  const page = { category, limit: limit + 1, offset, textLength: BEGINNING, today };
   const { facts } = await readOwnRecord(db, access, { facts: findFacts(access, page) });
   const shown = facts.slice(0, limit);
   const context = await readFactContext(deps, session, shown);
@@ -136,17 +137,19 @@ export async function searchRecord(
   const { db, clock, readQuestion, embedQuestion } = deps;
   if (query.trim() === '') return { results: [], hasMore: false, readAs: [] };
   const access = ownAccessFor(session);
-  const question = readQuestion(query, clock.now().toISOString().slice(0, 10));
-  const search = { question, kinds: null, vector: await embedQuestion(query) };
+  const today = clock.now().toISOString().slice(0, 10);
+  const question = readQuestion(query, today);
+  const search = { question, kinds: null, today, vector: await embedQuestion(query) };
   const { found } = await readOwnRecord(db, access, {
     found: searchPassages(access, search),
   });
   const { hits, foundConcepts } = found[0] ?? { hits: [], foundConcepts: [] };
   const clusters = clusterHits(rankHits(hits, question), { keepsSimilar: true, extreme: question.extreme });
   const shown = clusters.slice(0, MAX_RESULTS);
-  const facts = shown.map(({ hit: { entry }, since, times, firstDay, lastDay }): Fact => ({
+  const facts = shown.map(({ hit: { entry }, since, toCome, times, firstDay, lastDay }): Fact => ({
     ...entry,
     since,
+    next: toCome[0] ?? null,
     times,
     firstDay,
     lastDay,

@@ -33,17 +33,18 @@ interface DetailsProps {
 }
 
 function Details({ fact, recorded, hasText = false }: DetailsProps) {
-  const { record } = useWords().myData;
+  const { words, language } = useLanguage();
+  const { record } = words.myData;
   const { details, text, elsewhere, source } = fact;
   return (
     <div className="fact-opened">
       {hasText && text !== null && <p className="fact-whole-text">{text}</p>}
       {details.length > 0 && (
         <dl className="fact-details">
-          {details.map(({ name, text: words }) => (
-            <div key={`${name} ${words}`}>
+          {details.map(({ name, text: said }) => (
+            <div key={`${name} ${said}`}>
               <dt>{record.details[name]}</dt>
-              <dd>{words}</dd>
+              <dd>{name === 'begins' ? formatWrittenDay(said, language) : said}</dd>
             </div>
           ))}
         </dl>

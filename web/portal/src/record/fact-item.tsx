@@ -40,6 +40,7 @@ export function FactItem({ fact, around }: { fact: RecordFact; around?: string }
       )}
       {isNotDone && <p className="fact-flag">{record.notDone}</p>}
       <EndedBy endedBy={fact.endedBy} />
+      <Beginning begins={fact.begins} next={fact.next} />
       {status === 'refuted' && <p className="fact-flag">{record.statuses.refuted}</p>}
       <p className="soft small">
         {around !== undefined && `${words.data.categories[fact.category].name} · `}
@@ -67,6 +68,15 @@ function EndedBy({ endedBy }: Pick<RecordFact, 'endedBy'>) {
       )}
     </p>
   );
+}
+
+/** A drug that is not taken yet, or what follows it. */
+function Beginning({ begins, next }: Pick<RecordFact, 'begins' | 'next'>) {
+  const { words, language } = useLanguage();
+  const { record } = words.myData;
+  if (begins) return <p className="fact-flag">{record.notBegun(formatWrittenDay(begins, language))}</p>;
+  if (!next) return null;
+  return <p>{record.next(formatWrittenDay(next.day, language), next.dosage ?? '')}</p>;
 }
 
 /** When, in which state and how sure, from where. */

@@ -36,6 +36,8 @@ export const myRecord = {
     [`Tried again later (${day}), without a value`, reason].filter(Boolean).join(': '),
   notDone: 'Not given',
   endedBy: (day: string, status: string) => `This stands as active. A later entry (${day}) says: ${status}`,
+  notBegun: (day: string) => `Not begun yet: to be taken from ${day}`,
+  next: (day: string, dosage: string) => [`The next one is from ${day}`, dosage].filter(Boolean).join(': '),
   from: 'Where it comes from',
   original: 'Open the original',
   originalOf: (name: string) => `: ${name}`,

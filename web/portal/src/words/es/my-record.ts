@@ -41,6 +41,8 @@ export const myRecord: typeof en = {
   notDone: 'No se puso',
   endedBy: (day: string, status: string) =>
     `Consta como activo. Una entrada posterior (${day}) dice: ${status}`,
+  notBegun: (day) => `Aún no se toma: se toma desde ${day}`,
+  next: (day, dosage) => [`Lo siguiente, desde ${day}`, dosage].filter(Boolean).join(': '),
   from: 'De dónde viene',
   original: 'Abrir el original',
   originalOf: (name) => `: ${name}`,
