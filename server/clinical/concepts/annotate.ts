@@ -5,7 +5,7 @@ import { listKindConcepts, type EntryKind } from './kind-concepts.ts';
 import { findImaging } from './imaging-names.ts';
 import { isAboutRelatives, isVaccinated, readMentionContext } from './mention-context.ts';
 import { listUnderlying } from './underlying-concepts.ts';
-import { listPrevented, readVaccinated, readVaccineNames } from './vaccine-names.ts';
+import { isDisease, listPrevented, readVaccinated, readVaccineNames } from './vaccine-names.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** How a text stands to a concept, in the three bits above the concept's id. */
@@ -74,12 +74,13 @@ const NO_VACCINES: { vaccines: Concept[]; diseases: Concept[] } = { vaccines: []
 function annotate(vocabulary: Vocabulary, text: AnnotatedText): number[] {
   const { kind, title, body } = text;
   const mentions = createMentions(kind === 'family_history' || isAboutRelatives(body));
-  const { vaccines, diseases, remarks } =
+  const { vaccines, remarks, ...names } =
     kind === 'immunization' ? readVaccineNames(vocabulary, title, body) : { ...NO_VACCINES, remarks: body };
   const imaged = kind === 'imaging' ? findImaging(vocabulary, text) : [];
-  const named = [...vaccines, ...imaged, ...listNamed(vocabulary, text)].filter(
-    (concept) => !diseases.includes(concept),
-  );
+  const found = listNamed(vocabulary, text);
+  // "HPV, quadrivalent" names the vaccine as it is written, and the disease the other way round.
+  const diseases = new Set([...names.diseases, ...(kind === 'immunization' ? found.filter(isDisease) : [])]);
+  const named = [...vaccines, ...imaged, ...found].filter((concept) => !diseases.has(concept));
   for (const concept of named) {
     mentions.add(concept, 'named');
     if (concept.kind === 'family-history') listUnderlying(vocabulary, concept).forEach(mentions.addOfOthers);
@@ -87,7 +88,7 @@ function annotate(vocabulary: Vocabulary, text: AnnotatedText): number[] {
   }
   for (const role of ['prevented', 'related'] as const)
     mentions.addIds(
-      diseases.map(({ id }) => id),
+      [...diseases].map(({ id }) => id),
       role,
     );
   if (kind === 'allergy')

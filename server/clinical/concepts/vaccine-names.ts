@@ -12,6 +12,7 @@ export interface VaccineNames {
 }
 
 const DISEASE_KINDS = new Set<ConceptKind>(['conditions', 'symptoms', 'tests']);
+export const isDisease = ({ kind }: Concept): boolean => DISEASE_KINDS.has(kind);
 const IMMUNE_GLOBULIN = toConceptId('immune-globulin-shot');
 const SEPARATORS = /[,;/+&()]|(?<!\S)(?:and|y|und)(?!\S)/u;
 
@@ -25,10 +26,8 @@ export function readVaccineNames(vocabulary: Vocabulary, title: string, body: st
   for (const line of body.split('\n'))
     (listNamed(vocabulary, [line]).length > 0 ? names : remarks).push(line);
   const matches = names.flatMap((name) => vocabulary.findPhrases(name, 'record'));
-  const diseases = matches.flatMap(({ concepts }) => concepts.filter(({ kind }) => DISEASE_KINDS.has(kind)));
-  const phrases = matches.flatMap(({ phrase, concepts }) =>
-    concepts.some(({ kind }) => DISEASE_KINDS.has(kind)) ? phrase : [],
-  );
+  const diseases = matches.flatMap(({ concepts }) => concepts.filter(isDisease));
+  const phrases = matches.flatMap(({ phrase, concepts }) => (concepts.some(isDisease) ? phrase : []));
   return { vaccines: listNamed(vocabulary, [...names, ...phrases]), diseases, remarks: remarks.join('\n') };
 }
 
@@ -75,6 +74,6 @@ export const readVaccinated = (
   phrase: string,
   concepts: readonly Concept[],
 ): Pick<VaccineNames, 'vaccines' | 'diseases'> => {
-  const diseases = concepts.filter(({ kind }) => DISEASE_KINDS.has(kind));
+  const diseases = concepts.filter(isDisease);
   return { diseases, vaccines: diseases.length === 0 ? [] : listNamed(vocabulary, [phrase]) };
 };
