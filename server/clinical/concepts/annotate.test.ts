@@ -140,6 +140,22 @@ describe('the concepts of a text', () => {
     ]);
   });
 
+  it('are a vaccine where a text names it by the disease, unless it says the disease too', () => {
+    const isPrevented = (body: string): boolean => list({ body }).includes('influenza prevented');
+    for (const body of [
+      'Given the following immunizations: tetanus, influenza.',
+      'Vaccinated against influenza',
+      'Had the influenza vaccine',
+      'Vacunas administradas: influenza',
+      'Geimpft gegen influenza',
+    ]) {
+      assert.ok(isPrevented(body), body);
+      assert.ok(!list({ body }).includes('influenza mentioned'), body);
+    }
+    for (const body of ['Immunizations: none. Has influenza', 'Influenza in spite of the influenza vaccine'])
+      assert.ok(!isPrevented(body) && list({ body }).includes('influenza mentioned'), body);
+  });
+
   it('are denied with the history that is denied', () => {
     assert.deepEqual(list({ body: 'No history of stroke.' }), [
       'history-of-stroke negated',

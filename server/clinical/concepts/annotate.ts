@@ -3,9 +3,9 @@ import { findAllergies, findAllergyStatements } from './allergy-concepts.ts';
 import { CONCEPT_ID_BITS, type Concept } from './concept.ts';
 import { listKindConcepts, type EntryKind } from './kind-concepts.ts';
 import { findImaging } from './imaging-names.ts';
-import { isAboutRelatives, readMentionContext } from './mention-context.ts';
+import { isAboutRelatives, isVaccinated, readMentionContext } from './mention-context.ts';
 import { listUnderlying } from './underlying-concepts.ts';
-import { readVaccineNames } from './vaccine-names.ts';
+import { isDisease, listPrevented, readVaccinated, readVaccineNames } from './vaccine-names.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** How a text stands to a concept, in the three bits above the concept's id. */
@@ -65,7 +65,7 @@ export function createAnnotator(getVocabulary: () => Vocabulary): Annotate {
   };
 }
 
-const NO_VACCINES = { vaccines: [], diseases: [] };
+const NO_VACCINES: { vaccines: Concept[]; diseases: Concept[] } = { vaccines: [], diseases: [] };
 
 /**
  * Returns the concepts of a text in their roles, ascending: of the codes, of the longest phrases in title and body, and of
@@ -74,12 +74,13 @@ const NO_VACCINES = { vaccines: [], diseases: [] };
 function annotate(vocabulary: Vocabulary, text: AnnotatedText): number[] {
   const { kind, title, body } = text;
   const mentions = createMentions(kind === 'family_history' || isAboutRelatives(body));
-  const { vaccines, diseases, remarks } =
+  const { vaccines, remarks, ...names } =
     kind === 'immunization' ? readVaccineNames(vocabulary, title, body) : { ...NO_VACCINES, remarks: body };
   const imaged = kind === 'imaging' ? findImaging(vocabulary, text) : [];
-  const named = [...vaccines, ...imaged, ...listNamed(vocabulary, text)].filter(
-    (concept) => !diseases.includes(concept),
-  );
+  const found = listNamed(vocabulary, text);
+  // "HPV, quadrivalent" names the vaccine as it is written, and the disease the other way round.
+  const diseases = new Set([...names.diseases, ...(kind === 'immunization' ? found.filter(isDisease) : [])]);
+  const named = [...vaccines, ...imaged, ...found].filter((concept) => !diseases.has(concept));
   for (const concept of named) {
     mentions.add(concept, 'named');
     if (concept.kind === 'family-history') listUnderlying(vocabulary, concept).forEach(mentions.addOfOthers);
@@ -87,15 +88,18 @@ function annotate(vocabulary: Vocabulary, text: AnnotatedText): number[] {
   }
   for (const role of ['prevented', 'related'] as const)
     mentions.addIds(
-      diseases.map(({ id }) => id),
+      [...diseases].map(({ id }) => id),
       role,
     );
   if (kind === 'allergy')
     for (const concept of findAllergies(vocabulary, title, named)) mentions.add(concept, 'named');
   addMentioned(vocabulary, mentions, remarks);
+  for (const vaccine of named) mentions.addPrevented(listPrevented(vocabulary, vaccine, `${title}\n${body}`));
   mentions.addIds(listKindConcepts(kind), 'namedWider');
   return [...mentions.all].sort((one, other) => one - other);
 }
+
+const SAYING = ['named', 'namedWider', 'mentioned', 'mentionedWider'] as const;
 
 function createMentions(areOthers: boolean) {
   const all = new Set<number>();
@@ -108,7 +112,12 @@ function createMentions(areOthers: boolean) {
     addIds([concept.id], role);
     addIds(concept.ancestors, `${role}Wider`);
   };
-  return { all, areOthers, addIds, addOfOthers, add };
+  /** A text that says the disease itself too is of it. */
+  const addPrevented = (diseases: readonly Concept[]): void => {
+    for (const { id } of diseases)
+      if (!SAYING.some((role) => all.has(toMention(id, role)))) addIds([id], 'prevented');
+  };
+  return { all, areOthers, addIds, addOfOthers, add, addPrevented };
 }
 
 const listNamed = (vocabulary: Vocabulary, { title, codes }: AnnotatedText): Concept[] => [
@@ -129,10 +138,17 @@ function addMentioned(
   const statements = findAllergyStatements(vocabulary, body).filter(
     (statement) => !phrases.some(({ start }) => start === statement.start),
   );
+  const prevented: Concept[] = [];
   for (const phrase of [...phrases, ...statements]) {
-    const { concepts, start, end } = phrase;
+    const { start, end } = phrase;
     const context = mentions.areOthers ? 'affirmed' : readMentionContext(body, start, end);
     if ('isAmbiguous' in phrase && phrase.isAmbiguous === true && context !== 'negated') continue;
+    const { vaccines, diseases } =
+      context === 'affirmed' && isVaccinated(body, start, end)
+        ? readVaccinated(vocabulary, body.slice(start, end), phrase.concepts)
+        : NO_VACCINES;
+    const concepts = [...phrase.concepts.filter((each) => !diseases.includes(each)), ...vaccines];
+    prevented.push(...diseases, ...concepts.flatMap((each) => listPrevented(vocabulary, each, body)));
     for (const concept of concepts) {
       const underlying = listUnderlying(vocabulary, concept);
       if (context === 'affirmed') mentions.add(concept, 'mentioned');
@@ -146,6 +162,7 @@ function addMentioned(
         underlying.forEach(mentions.addOfOthers);
     }
   }
+  if (!mentions.areOthers) mentions.addPrevented(prevented);
 }
 
 /** Kept with the text, so that a question for a disease with a hundred drugs compares one number and not a hundred. */

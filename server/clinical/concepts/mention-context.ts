@@ -61,3 +61,15 @@ function cutClause(before: string): string {
   for (const { 0: boundary, index } of before.matchAll(BOUNDARY)) from = index + boundary.length;
   return before.slice(from);
 }
+
+/** "Given the following immunizations: hepatitis b, mmr", "vaccinated against measles". */
+const VACCINATED =
+  /(?<!\p{L})(?:immuni[sz]ations?|vaccin(?:ations?|es?)|vacuna(?:s|ci[oó]n(?:es)?)|(?:schutz)?impfung(?:en)?)(?:\s+(?:given|received|administered|today|history|up to date|administradas?|aplicadas?|erhalten))*\s*:[^.;!?]*$|(?<!\p{L})(?:vaccinat(?:ed|ions?)|immuni[sz](?:ed|ations?)|vaccines?|shots?|vacunad[oa]s?|vacunas?|geimpft|impfung)\s+(?:against|for|contra|para|gegen)\s+(?:[^.;:!?\n]{1,60}(?:,|and|y|und)\s+)?$/iu;
+const VACCINE_NEXT =
+  /^(?:\s+(?:virus|seasonal|conjugate|toxoids?))?\s+(?:vaccin(?:es?|ations?)|immuni[sz]ations?|shots?|boosters?|jabs?)(?!\p{L})/iu;
+const MAX_LIST = 600;
+
+/** Whether a phrase stands where vaccines are named. */
+export const isVaccinated = (text: string, start: number, end: number): boolean =>
+  VACCINATED.test(text.slice(Math.max(0, start - MAX_LIST), start)) ||
+  VACCINE_NEXT.test(text.slice(end, end + MAX_CLAUSE));

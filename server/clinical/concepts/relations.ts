@@ -159,13 +159,10 @@ const isHistory = ({ slugs, kinds }: Graph, index: number): boolean =>
 
 /** Whether what says the other is said of the one: a disease of its symptom, a test of the infection that it looks for. */
 function isAkin(graph: Graph, one: number, other: number): boolean {
-  const { kinds, related, broader, slugs } = graph;
+  const { kinds, related } = graph;
   if (kinds[one] === 'symptoms' || kinds[one] === 'social-history') return kinds[other] === 'conditions';
   if (kinds[other] === 'tests')
-    return (
-      related.get(other).length <= MAX_AGENTS &&
-      [...collect(broader, one)].some((wider) => slugs.get(wider) === 'infection')
-    );
+    return related.get(other).length <= MAX_AGENTS && isNarrower(graph, one, 'infection');
   return isDone(graph, one, other) || isDone(graph, other, one);
 }
 
@@ -189,15 +186,31 @@ function listSigns(graph: Graph, index: number): number[] {
     (each) => kinds[each] !== 'tests' || collect(narrower, each).size <= MAX_MEMBERS,
   );
   if (kinds[index] === 'body-parts')
-    return others.flatMap((each) => [each, ...(kinds[each] === 'conditions' ? listSigns(graph, each) : [])]);
+    return others.flatMap((each) => [
+      each,
+      ...(kinds[each] === 'conditions'
+        ? listSigns(graph, each).filter((sign) => kinds[sign] !== 'vaccines')
+        : []),
+    ]);
   const countConditions = (of: number): number =>
     [...related.get(of)].filter((each) => kinds[each] === 'conditions').length;
   return kinds[index] === 'conditions'
     ? others.filter(
-        (each) => SIGN_KINDS.has(kinds[each] as ConceptKind) && countConditions(each) <= MAX_SIGNIFIED,
+        (each) =>
+          (SIGN_KINDS.has(kinds[each] as ConceptKind) && countConditions(each) <= MAX_SIGNIFIED) ||
+          isPreventedBy(graph, index, each),
       )
     : [];
 }
+
+/** Whether a vaccine is against an infection, be it against five: not against the cancer that comes of one, and no antibodies. */
+const isPreventedBy = (graph: Graph, index: number, vaccine: number): boolean =>
+  graph.kinds[vaccine] === 'vaccines' &&
+  isNarrower(graph, index, 'infection') &&
+  !isNarrower(graph, vaccine, 'immune-globulin-shot');
+
+const isNarrower = ({ broader, slugs }: Graph, index: number, slug: string): boolean =>
+  [...collect(broader, index)].some((wider) => slugs.get(wider) === slug);
 
 function listTreatments({ kinds, related }: Graph, index: number): number[] {
   const hasKind = (set: ReadonlySet<ConceptKind>, of: number): boolean => set.has(kinds[of] as ConceptKind);

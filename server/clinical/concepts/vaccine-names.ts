@@ -1,4 +1,5 @@
 import { toConceptId, type Concept, type ConceptKind } from './concept.ts';
+import { splitWords } from './split-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What the words of an immunization name: vaccines, and the diseases that they are against. */
@@ -11,6 +12,7 @@ export interface VaccineNames {
 }
 
 const DISEASE_KINDS = new Set<ConceptKind>(['conditions', 'symptoms', 'tests']);
+export const isDisease = ({ kind }: Concept): boolean => DISEASE_KINDS.has(kind);
 const IMMUNE_GLOBULIN = toConceptId('immune-globulin-shot');
 const SEPARATORS = /[,;/+&()]|(?<!\S)(?:and|y|und)(?!\S)/u;
 
@@ -24,10 +26,8 @@ export function readVaccineNames(vocabulary: Vocabulary, title: string, body: st
   for (const line of body.split('\n'))
     (listNamed(vocabulary, [line]).length > 0 ? names : remarks).push(line);
   const matches = names.flatMap((name) => vocabulary.findPhrases(name, 'record'));
-  const diseases = matches.flatMap(({ concepts }) => concepts.filter(({ kind }) => DISEASE_KINDS.has(kind)));
-  const phrases = matches.flatMap(({ phrase, concepts }) =>
-    concepts.some(({ kind }) => DISEASE_KINDS.has(kind)) ? phrase : [],
-  );
+  const diseases = matches.flatMap(({ concepts }) => concepts.filter(isDisease));
+  const phrases = matches.flatMap(({ phrase, concepts }) => (concepts.some(isDisease) ? phrase : []));
   return { vaccines: listNamed(vocabulary, [...names, ...phrases]), diseases, remarks: remarks.join('\n') };
 }
 
@@ -51,3 +51,29 @@ function findWhole(vocabulary: Vocabulary, part: string): readonly Concept[] {
 }
 
 const MAX_NAME_LENGTH = 120;
+
+/** The diseases that a vaccine is against, as far as a text has their words: who reads "influenza vaccine" reads no influenza. */
+export function listPrevented(vocabulary: Vocabulary, vaccine: Concept, text: string): Concept[] {
+  if (vaccine.kind !== 'vaccines') return [];
+  const written = foldText(text);
+  return [vaccine, ...vaccine.ancestors.flatMap((id) => vocabulary.getConcept(id) ?? [])]
+    .flatMap(({ related }) => related.flatMap((id) => vocabulary.getConcept(id) ?? []))
+    .filter(
+      ({ kind, names }) => kind === 'conditions' && names.some((name) => written.includes(foldText(name))),
+    );
+}
+
+const foldText = (text: string): string =>
+  ` ${splitWords(text)
+    .map(({ folded }) => folded)
+    .join(' ')} `;
+
+/** What the name of a disease means in a list of vaccines: the vaccines, and the diseases that they are against. */
+export const readVaccinated = (
+  vocabulary: Vocabulary,
+  phrase: string,
+  concepts: readonly Concept[],
+): Pick<VaccineNames, 'vaccines' | 'diseases'> => {
+  const diseases = concepts.filter(isDisease);
+  return { diseases, vaccines: diseases.length === 0 ? [] : listNamed(vocabulary, [phrase]) };
+};

@@ -29,6 +29,10 @@ const RECORDED: Readonly<Record<string, readonly string[]>> = {
   // The vocabulary does not know it.
   'Guar gum': ['am I allergic to guar gum', 'guar gum allergy'],
   Camarones: ['shrimp allergy'],
+  NUTS: ['Nüsse', 'Erdnuss', 'bin ich gegen Nüsse allergisch'],
+  Crab: ['Krabben', 'darf ich Krabben essen', 'kann ich Garnelen essen'],
+  Egg: ['Eier', 'darf ich Eier essen'],
+  'Cat dander': ['Katzenhaare', 'bin ich gegen Katzen allergisch'],
 };
 
 /** Of the rows of an answer. */

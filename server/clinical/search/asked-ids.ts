@@ -69,11 +69,8 @@ export function listAskedIds(
   const akin = listDistinct(readAs, 'akin');
   return {
     ...common,
-    named: [
-      ...list(ids, 'named', ...(isBare ? (['prevented'] as const) : [])),
-      ...list(listOfRelatives(readAs), 'ofOthers'),
-    ],
-    mentioned: list(ids, 'mentioned'),
+    named: [...list(ids, 'named'), ...list(listOfRelatives(readAs), 'ofOthers')],
+    mentioned: list(ids, 'mentioned', ...(isBare ? (['prevented'] as const) : [])),
     named_wider: [...list(ids, 'namedWider'), ...list(akin, 'named', 'namedWider')],
     mentioned_wider: [...list(ids, 'mentionedWider'), ...list(akin, 'mentioned', 'mentionedWider')],
     related: asksForDrugs(kinds)
@@ -84,7 +81,7 @@ export function listAskedIds(
       // That a vaccine against it was given is what many ask who name the disease: never for it, but not to be denied.
       ...list(ids, 'prevented'),
     ],
-    unsaid: list(ids, 'negated', 'ofOthers', 'prevented'),
+    unsaid: list(ids, 'negated', 'ofOthers', ...(isBare ? [] : (['prevented'] as const))),
   };
 }
 

@@ -104,7 +104,62 @@ describe('search for what the record does not name', () => {
   });
 });
 
+describe('search for what of several things the record has but one', () => {
+  it('does not list what is near it', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      lab('Leukocytes', '6690-2'),
+      entry('condition', 'Viral sinusitis', { dayText: '2020-01-01' }),
+      ...Array.from({ length: 8 }, (_, index) => entry('procedure', `Procedure ${index}`)),
+    );
+    const query = 'is my infection resistant to vancomycin';
+    assert.doesNotMatch(await chart.callTool('search', { query }), /Leukocytes/);
+  });
+});
+
 describe('search for a disease of which a vaccine is recorded', () => {
+  const given = (title: string, cvx = ''): TestEntry =>
+    entry('immunization', title, {
+      dayText: '2018-07-31',
+      ...(cvx === '' ? {} : { code: `http://hl7.org/fhir/sid/cvx|${cvx}` }),
+    });
+  const note = entry('note', 'Progress note', {
+    dayText: '2018-07-31',
+    detail: {
+      text: 'Patient was given the following immunizations: hpv, quadrivalent, hep a, ped/adol, 2 dose, influenza, seasonal. Had a covid vaccine before.',
+    },
+  });
+  const COMBINED: readonly (readonly [entries: readonly TestEntry[], queries: readonly string[]])[] = [
+    [
+      [given('MMR', '03')],
+      ['do I have measles', 'measles', 'have I had mumps', 'rubella', '¿he tenido sarampión?'],
+    ],
+    [[given('DTaP', '20')], ['have I had whooping cough', 'do I have diphtheria', 'do I have lockjaw']],
+    [[given('Pneumococcal conjugate PCV 13', '133')], ['do I have pneumonia', 'pneumonia']],
+    [[given('meningococcal MCV4P', '114')], ['do I have meningitis']],
+    [[given('HPV, quadrivalent', '62'), note], ['do I have HPV']],
+    [[given('Influenza, seasonal, injectable', '140'), note], ['have I had the flu']],
+    [[given('Hep A, ped/adol, 2 dose', '83'), note], ['did I have hepatitis A']],
+    [[given('SARS-COV-2 (COVID-19) vaccine, mRNA', '208'), note], ['have I had covid']],
+  ];
+  for (const [entries, queries] of COMBINED)
+    it(`says of “${queries.join('”, “')}” that only a vaccine is recorded, also in ${entries.length} texts`, async () => {
+      const chart = await createChart(store.db);
+      await chart.add(...entries);
+      for (const query of queries) {
+        const text = await chart.callTool('search', { query });
+        assert.match(text, /\| Immunization \|/, query);
+        assert.match(text, /itself; .*vaccination against it\)?, and do(?:es)? not say that it is so/, text);
+      }
+    });
+
+  it('finds no vaccine for an organ, nor for the cancer that an infection may cause', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(given('Pneumococcal conjugate PCV 13', '133'), given('HPV, quadrivalent', '62'));
+    for (const query of ['lungs', 'do I have cervical cancer'])
+      assert.match(await chart.callTool('search', { query }), /\nNothing found for/, query);
+  });
+
   for (const title of ['COVID-19', 'Varicella', 'Measles', 'Hepatitis B', 'HPV', 'Polio', 'Zoster', 'Rabies'])
     it(`finds the vaccine “${title}”, near it or as what is asked for`, async () => {
       const chart = await createChart(store.db);
@@ -169,8 +224,15 @@ describe('search for what a record says in codes or brackets', () => {
         detail: { value: '>=4', interpretation: 'Resistant' },
       }),
     );
-    for (const query of ['antibiotic resistance', 'antibiograma', 'resistant', 'culture sensitivities'])
+    for (const query of [
+      'antibiotic resistance',
+      'antibiograma',
+      'is my bacteria resistant',
+      'culture sensitivities',
+    ])
       assert.match(await chart.callTool('search', { query }), /Ciprofloxacin/, query);
+    for (const query of ['treatment resistant depression', 'resistant hypertension'])
+      assert.match(await chart.callTool('search', { query }), /\nNothing found for/, query);
   });
 
   it('finds whether somebody is pregnant by what is stated as by the test', async () => {

@@ -65,7 +65,7 @@ const CASES: readonly {
     near: ['do I have hepatitis b'],
     not: [],
   },
-  { said: vaccine('Pneumococcal'), answers: ['pneumonia vaccine'], not: ['pneumonia'] },
+  { said: vaccine('Pneumococcal'), answers: ['pneumonia vaccine'], near: ['pneumonia'], not: [] },
 ];
 
 describe('what is said, of whom, and whether it is so', () => {

@@ -120,11 +120,13 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
     select (select bool_or(is_concept) from item) as has_concept, (select bool_and(texts > 0) from rarity) as is_all_there,
       (select sum(case when is_concept or texts > 0 then rarity else 0.4 * rarity end) from rarity) as rarity,
       (select sum(weight) from item) as weight, (select max(met) from weighed where is_meant or not (select bool_or(is_concept) from item)) as best),
+  judged as materialized (
+    select weighed.*, coalesce((is_meant or not has_concept) and met >= 0.4 * goal.best ${isFloored(search)}, false) as is_answer
+    from weighed, goal),
   relevant as materialized (
-    select weighed.* from weighed, goal
-    where (
-        (is_meant or not has_concept) and met >= 0.4 * goal.best ${isFloored(search)}
-        or not is_meant and weighed.related > 0 and (goal.best > 0 or is_near or ${asksForDrugs(search.question.kinds)}))
+    select * from judged
+    where (is_answer or not is_meant and related > 0
+        and ((select bool_or(is_answer) from judged) or is_near or ${asksForDrugs(search.question.kinds)}))
       ${isScoped(search) ? sql`and is_in_scope` : sql``})`;
 
 /** More things are a list of which any is wanted. */
