@@ -53,6 +53,7 @@ export async function exerciseOwnRecord(service: TestService, patient: TestPatie
   const { categories } = (await browser.get('/account/record')).body as {
     categories: { category: string; facts: number }[];
   };
+  assert.equal((await browser.post('/account/language', { language: 'es' })).status, 204);
   const filled = categories.filter(({ facts }) => facts > 0);
   assert.ok(filled.length > 3, JSON.stringify(categories));
   for (const { category } of filled) {
