@@ -78,7 +78,7 @@ const isToCome = (fact: Fact, today: string): fact is Fact & { kind: 'medication
 /** What follows with the same dosage does not repeat it. */
 const toNext = ({ kind, next, detail }: Fact): RecordFact['next'] => {
   if (kind !== 'medication' || !next) return null;
-  const { dosage } = detail as Details['medication'];
+  const { dosage } = detail;
   return next.dosage === dosage ? { ...next, dosage: null } : next;
 };
 
