@@ -220,7 +220,7 @@ const redactParts = (
 /** What readers go by until the resource is labeled: what names something that is not labeled yet waits with it. */
 const getPublishedLabels = (
   names: readonly string[],
-  row: Pick<statements.ResourceRow, 'published_labels'>,
+  row: statements.ResourceRow,
   { unlabeled }: PublishedLabels,
 ): DataMask => (names.some((name) => unlabeled.has(name)) ? UNLABELED : row.published_labels);
 
