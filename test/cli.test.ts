@@ -518,7 +518,7 @@ const projection = (
   withEmbedded(
     async (db) => ({
       entries: await db.query(
-        sql`select e.*, e.detail::text as detail from clinical_entry e order by patient_id, seq, ordinal`,
+        sql`select e.*, 0 as labeling_run, 0 as published_labels, e.detail::text as detail from clinical_entry e order by patient_id, seq, ordinal`,
       ),
       passages: await db.query(
         sql`select patient_id, encode(passage_hash, 'hex') as hash, title, body, terms::text as terms from passage order by 1, 2`,

@@ -1,6 +1,7 @@
 import type { BatchId } from '../../contract/brands.ts';
 import { importResources } from '../../server/clinical/ingest/import/import.ts';
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
+import { endLabeling } from '../../server/clinical/store/required-labels.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
@@ -30,4 +31,5 @@ export async function importTexts(db: Db, chart: Chart, texts: readonly string[]
         };
     })(),
   );
+  await db.query(endLabeling(chart.patientId));
 }

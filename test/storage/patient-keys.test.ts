@@ -29,6 +29,7 @@ const OTHER_INDEXES: Readonly<Record<string, string>> = {
   patient_of_test_organization: "the list of an organization's test patients, which goes to every shard",
   oauth_grant_of_app:
     'the connections of an app, which a block ends for every patient; it goes to every shard',
+  oauth_grant_of_client: 'the apps of a client, by which an organization names it; it goes to every shard',
   oauth_request_granted: 'what a withdrawal ends before its code is out, of a lookup',
   oauth_request_expired: 'what the hourly purge deletes, of a lookup',
   enrollment_of_organization: "the list of an organization's enrollments, which goes to every shard",

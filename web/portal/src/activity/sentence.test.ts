@@ -110,7 +110,7 @@ describe('an entry of the access log', () => {
     const partner = { actor: { kind: 'admin', id: 'key' }, client: null, action: 'fhir.everything' } as const;
     const all = { ...partner, entries: 2345, whole: true };
     assert.equal(english(all), 'Lakeside Clinic read all that it may see of your record, 2,345 entries');
-    assert.equal(spanish(all), 'Lakeside Clinic leyó todo lo que puede ver de su historial, 2345 entradas');
+    assert.equal(spanish(all), 'Lakeside Clinic leyó todo lo que puede ver de su historial, 2,345 entradas');
     assert.equal(english({ ...partner, entries: 100 }), 'Lakeside Clinic read 100 entries of your record');
     assert.equal(english(partner), 'Lakeside Clinic read your record');
     assert.equal(
@@ -133,7 +133,7 @@ describe('an entry of the access log', () => {
     );
     assert.equal(
       spanish({ ...ended, reason: 'reader_left' }),
-      'Lakeside Clinic dejó de leer su historial antes de terminar: recibió como mucho 1500 entradas',
+      'Lakeside Clinic dejó de leer su historial antes de terminar: recibió como mucho 1,500 entradas',
     );
     assert.equal(
       english({ ...ended, outcome: 'success', reason: 'consent_narrowed', entries: 0 }),
@@ -156,7 +156,7 @@ describe('an entry of the access log', () => {
     );
     assert.equal(english(read(['Condition'], 0)), 'Claude looked for health problems and found none');
     assert.equal(english({ ...read(['Observation'], 1), action: 'fhir.read' }), 'Claude read 1 result');
-    assert.equal(spanish({ ...read(['Goal'], 1), action: 'fhir.read' }), 'Claude leyó 1 plan de cuidados');
+    assert.equal(spanish({ ...read(['Goal'], 1), action: 'fhir.read' }), 'Claude leyó 1 plan de cuidado');
     assert.equal(english(read(['Flag'], 3)), 'Claude read 3 other entries');
   });
 
