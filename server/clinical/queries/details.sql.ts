@@ -3,6 +3,7 @@ import { toRecordQuery, type RecordAccess } from '../../consent/access/record-ac
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { RedactedRow } from '../labels/redact.ts';
 import { OBJECTING_WORDS } from '../entries/objection.ts';
+import { selectPublishedLabels } from '../store/published-labels.sql.ts';
 import { mayObject } from '../store/objected-resources.sql.ts';
 import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
 import { selectDocumentName } from './document-name.sql.ts';
@@ -12,7 +13,6 @@ import {
   filterReadable,
   filterRepresented,
   resourceIsCovered,
-  selectPublished,
 } from './visible-entries.sql.ts';
 
 /** A reference that a caller names: an id in full, the beginning of a UUID, or none for all of the type. */
@@ -104,7 +104,7 @@ export const findReferenced = (access: RecordAccess, named: readonly NamedRefere
       select place, r.category, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
         ${selectDocumentName(access, sql`r.document_path`)}, case when ${access.withheld} = 0 then r.origin else '' end as origin,
         case when nth <= ${MAX_READ} and length(r.body) <= ${getMaxBodyLength(named)} then r.body end as body, meant, nth,
-        ${selectPublished}
+        ${selectPublishedLabels('l')}
       from referenced join resource r on r.patient_id = ${access.patientId} and r.seq = referenced.seq
       left join resource_label l on l.patient_id = ${access.patientId} and l.seq = referenced.seq
       order by place, r.seq`,

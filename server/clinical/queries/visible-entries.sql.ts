@@ -1,6 +1,7 @@
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { getPublishedLabels } from '../store/published-labels.sql.ts';
 
 /**
  * The patient's entries that a tool may show: no query reads the table otherwise. Without an alias, so that each select
@@ -63,14 +64,8 @@ export const resourceIsCovered = (access: RecordAccess): Sql =>
   isCovered(
     access,
     sql`case when ${access.withheld} <> 0 and r.last_updated > ${selectFromHead(access, 'labeled_until')} then -1
-      else coalesce(${PUBLISHED_LABELS}, -1) end`,
+      else coalesce(${getPublishedLabels('l')}, -1) end`,
   );
-
-const PUBLISHED_LABELS = raw('coalesce(l.published_labels, l.required_labels)');
-
-/** The columns `required_labels` and `redactions` of such a row `l`, as readers go by them. */
-export const selectPublished: Sql = sql`${PUBLISHED_LABELS} as required_labels,
-  case when l.published_labels is null then l.redactions else l.published_redactions end as redactions`;
 
 /** True when the consent covers the row, and covers nothing that supersedes it (docs/record-linkage.md). */
 export const isShown = (access: RecordAccess): Sql => sql`

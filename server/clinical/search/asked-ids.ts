@@ -123,10 +123,15 @@ function listSaidOfRelatives(
 export const asksForDrugs = (kinds: Question['kinds']): boolean =>
   kinds.some(({ kind, weight }) => kind === 'medication' && weight >= 0.5);
 
+/** Whether the question is about allergies as a kind. */
+export const asksForAllAllergies = (question: Pick<Question, 'people' | 'kinds'>): boolean =>
+  !asksForRelatives(question) &&
+  question.kinds.some(({ kind, weight }) => kind === 'allergy' && weight === 1);
+
 /** Whether the question is about allergies, or about one. */
 export const asksForAllergies = (question: Pick<Question, 'people' | 'kinds' | 'concepts'>): boolean =>
-  !asksForRelatives(question) &&
-  (question.kinds.some(({ kind, weight }) => kind === 'allergy' && weight === 1) ||
+  asksForAllAllergies(question) ||
+  (!asksForRelatives(question) &&
     question.concepts.some(({ readAs }) => readAs.some(({ slug }) => ALLERGY.test(slug))));
 
 const ALLERGY = /(?:^|-)allergy$/;

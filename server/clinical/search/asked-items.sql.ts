@@ -5,7 +5,7 @@ import { toConceptId } from '../concepts/concept.ts';
 import type { Kind } from '../entries/entry.ts';
 import { filterFindable, filterRepresented } from '../queries/visible-entries.sql.ts';
 import { passageIsCovered } from './covered-passages.sql.ts';
-import { listAskedIds } from './asked-ids.ts';
+import { asksForAllAllergies, listAskedIds } from './asked-ids.ts';
 import { selectNear } from './embeddings/embeddings.sql.ts';
 import { normalizeSearchText } from './passages.sql.ts';
 import { isExcluded, selectQueryWords } from './query-words.sql.ts';
@@ -174,10 +174,6 @@ const matchAllergyNotes = (access: RecordAccess, search: Search): Sql => sql`
 const ALLERGY_MENTIONS = (['mentioned', 'mentionedWider'] as const).map((role) =>
   toMention(toConceptId('allergy'), role),
 );
-
-const asksForAllAllergies = (question: Question): boolean =>
-  !asksForRelatives(question) &&
-  question.kinds.some(({ kind, weight }) => kind === 'allergy' && weight === 1);
 
 const isOfAskedKind = ({ kinds }: Question): Sql =>
   kinds.length === 0 ? sql`true` : sql`kind = any (${kinds.map(({ kind }) => kind)}::text[])`;

@@ -1,15 +1,11 @@
+import { selectPublishedLabels } from '../../clinical/store/published-labels.sql.ts';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { PatientId } from '../../../contract/brands.ts';
 import { buildPartnerGate } from '../../consent/access/partner-gate.sql.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import type { RedactedRow } from '../../clinical/labels/redact.ts';
 import { sql } from '../../platform/db/sql.ts';
-import {
-  publishedColumns,
-  resourceIsCovered,
-  resourceIsShared,
-  versionIsCovered,
-} from './resource-labels.sql.ts';
+import { resourceIsCovered, resourceIsShared, versionIsCovered } from './resource-labels.sql.ts';
 
 /** Selects a resource; under a consent that leaves something out, as it was before a batch that is being labeled. */
 export const selectResource = (
@@ -19,7 +15,7 @@ export const selectResource = (
   with ${buildPartnerGate(access, now)}
   select found.*, (select array_agg(withheld) from gate) as withheld
   from (
-    select r.body, ${publishedColumns}
+    select r.body, ${selectPublishedLabels('n')}
     from resource r left join resource_label n on n.patient_id = ${access.patientId} and n.seq = r.seq
     where r.patient_id = ${access.patientId} and r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsCovered(access)}
     union all

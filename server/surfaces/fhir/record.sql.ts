@@ -6,7 +6,8 @@ import {
 } from '../../consent/access/partner-gate.sql.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
-import { publishedColumns, resourceIsCovered } from './resource-labels.sql.ts';
+import { selectPublishedLabels } from '../../clinical/store/published-labels.sql.ts';
+import { resourceIsCovered } from './resource-labels.sql.ts';
 import type { RedactedRow } from '../../clinical/labels/redact.ts';
 import { limitBodyBytes } from '../../clinical/store/limit-body-bytes.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
@@ -140,7 +141,7 @@ function selectVisible(
     ${
       labels
         ? sql`left join lateral (
-      select ${publishedColumns} from resource_label n where n.patient_id = ${access.patientId} and n.seq = r.seq) l on true`
+      select ${selectPublishedLabels('n')} from resource_label n where n.patient_id = ${access.patientId} and n.seq = r.seq) l on true`
         : raw('')
     }
     where patient_id = ${access.patientId} and ${where} and last_updated <= ${state} ${filter}

@@ -1,14 +1,8 @@
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import { gateCoversLabels, gateIsFull, isSharedWith } from '../../consent/access/partner-gate.sql.ts';
-import { raw, sql, type Sql } from '../../platform/db/sql.ts';
-
-/** What readers go by in a row `n` of `resource_label`: while a resource is labeled anew, the labels that it had. */
-const publishedLabels: Sql = raw('coalesce(n.published_labels, n.required_labels)');
-
-/** The columns `required_labels` and `redactions` of a row `n` of `resource_label`, as readers go by them. */
-export const publishedColumns: Sql = sql`${publishedLabels} as required_labels,
-  case when n.published_labels is null then n.redactions else n.published_redactions end as redactions`;
+import { getPublishedLabels } from '../../clinical/store/published-labels.sql.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
 
 /** The time until which all changes of a record have their labels. */
 const getLabeledUntil = (patientId: Sql): Sql => sql`
@@ -20,7 +14,7 @@ const getLabeledUntil = (patientId: Sql): Sql => sql`
  */
 export const resourceIsCovered = ({ patientId }: PartnerAccess): Sql => sql`
   (${gateIsFull} or r.last_updated <= ${getLabeledUntil(sql`${patientId}`)} and exists (
-    select from resource_label n join gate g on least(${publishedLabels} & g.withheld, 1) <> 1
+    select from resource_label n join gate g on least(${getPublishedLabels('n')} & g.withheld, 1) <> 1
     where n.patient_id = ${patientId} and n.seq = r.seq))`;
 
 /** A condition on a row `r` of `resource` and one `b` of `resource_version`: a batch that is being labeled has changed what it was. */
@@ -40,7 +34,7 @@ export const resourceIsShared = (reach: OrganizationReach, now: Date): Sql => {
       (${withheld} = 0
         or r.last_updated <= ${labeledUntil} and exists (
           select from resource_label n where n.patient_id = r.patient_id and n.seq = r.seq
-            and least(${publishedLabels} & ${withheld}, 1) <> 1)
+            and least(${getPublishedLabels('n')} & ${withheld}, 1) <> 1)
         or exists (
           select from resource_version b where b.patient_id = r.patient_id and b.seq = r.seq
             and ${isBeforeBatch(labeledUntil)} and least(b.required_labels & ${withheld}, 1) <> 1))`,

@@ -22,7 +22,10 @@ interface Deps {
 const BUSY_RETRY_MS = 1_000;
 const OTHER_RETRY_MS = 5_000;
 
-/** Creates the job that labels a record anew after its patient's statement about a document. It waits for running uploads. */
+/**
+ * Creates the job that labels a record anew: after its patient's statement about a document, a removal, or an upload that failed
+ * in the middle. It waits for running uploads.
+ */
 export function createRelabelJob({ db, threads }: Deps): JobKind<RelabelJob> {
   /** The versions of records at which another run began, or was seen to go on. */
   const overtakenAt = new Map<PatientId, number>();
