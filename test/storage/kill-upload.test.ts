@@ -76,6 +76,7 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
             );
             assert.equal(before.length > 0, table !== 'blob_chunk', table);
           }
+          assert.equal(await countBeingLabeled(db, disturbed), 0);
         });
       });
     });
@@ -121,6 +122,14 @@ async function readStatus(service: TestService, { patient, batchId }: Upload): P
   return body.status as string;
 }
 
+/** Counts entries whose labels readers do not go by yet. */
+async function countBeingLabeled(db: Db, patient: TestPatient): Promise<number | undefined> {
+  const [row] = await db.query(sql<{ count: number }>`
+    select count(*)::integer as count from clinical_entry join record_head using (patient_id)
+    where patient_id = ${patient.id} and clinical_entry.labeling_run > labeled_run`);
+  return row?.count;
+}
+
 /** All rows of a patient, without what is theirs or the time's. */
 async function readContent(db: Db, table: string, patient: TestPatient): Promise<string[]> {
   // The source of an entry is named after the batch that brought it.
@@ -131,6 +140,8 @@ async function readContent(db: Db, table: string, patient: TestPatient): Promise
     'last_updated',
     'last_synchronized_at',
     'source_key',
+    // Which run labeled it, and what readers went by before that ended: an upload that begins anew labels in another run.
+    ...['labeling_run', 'labeled_run', ...(table === 'clinical_entry' ? ['published_labels'] : [])],
     // How often the record was written to (an upload that begins anew writes more often), whether its size was summed yet, its secret.
     ...(table === 'record_head' ? ['version', 'body_bytes', 'body_bytes_version', 'document_key'] : []),
   ];
