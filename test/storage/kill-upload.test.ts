@@ -141,7 +141,9 @@ async function readContent(db: Db, table: string, patient: TestPatient): Promise
     'last_synchronized_at',
     'source_key',
     // Which run labeled it, and what readers went by before that ended: an upload that begins anew labels in another run.
-    ...['labeling_run', 'labeled_run', ...(table === 'clinical_entry' ? ['published_labels'] : [])],
+    'labeling_run',
+    'labeled_run',
+    ...(table === 'clinical_entry' ? ['published_labels'] : []),
     // How often the record was written to (an upload that begins anew writes more often), whether its size was summed yet, its secret.
     ...(table === 'record_head' ? ['version', 'body_bytes', 'body_bytes_version', 'document_key'] : []),
   ];
