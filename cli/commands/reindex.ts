@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
+import { reindexAll, type Reindexed } from '../../server/clinical/ingest/import/reindex.ts';
 import { VOCABULARY } from '../../server/clinical/concepts/read-vocabulary.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
@@ -17,7 +17,15 @@ export function configureReindexCommand(command: Command): void {
         extractText: (document) => documents.extractText(document),
       });
       await documents.close();
-      printResult(options, result, [`Rebuilt ${result.records} records.`]);
+      printResult(options, result, describe(result));
+      if (result.failed > 0) process.exitCode = 1;
     });
   });
 }
+
+const describe = ({ records, failed, failures }: Reindexed): string[] => [
+  `Rebuilt ${records} records.`,
+  ...(failed === 0 ? [] : [`Not rebuilt, and read as before: ${failed}`]),
+  ...failures.map(({ patientId, error }) => `  ${patientId}  ${error}`),
+  ...(failed > failures.length ? [`  … and ${failed - failures.length} more`] : []),
+];
