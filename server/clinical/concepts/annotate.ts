@@ -76,7 +76,7 @@ function annotate(vocabulary: Vocabulary, text: AnnotatedText): number[] {
   const mentions = createMentions(kind === 'family_history' || isAboutRelatives(body));
   const { vaccines, remarks, ...names } =
     kind === 'immunization' ? readVaccineNames(vocabulary, title, body) : { ...NO_VACCINES, remarks: body };
-  const imaged = kind === 'imaging' ? findImaging(vocabulary, text) : [];
+  const imaged = findImaging(vocabulary, text);
   const found = listNamed(vocabulary, text);
   // "HPV, quadrivalent" names the vaccine as it is written, and the disease the other way round.
   const diseases = new Set([...names.diseases, ...(kind === 'immunization' ? found.filter(isDisease) : [])]);

@@ -1,4 +1,5 @@
 import { toConceptId, type Concept } from './concept.ts';
+import type { EntryKind } from './kind-concepts.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** The codes of DICOM for how a picture was taken, which stand alone where the record has no name for it. */
@@ -30,24 +31,38 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 const SERIES = /[;\n]/;
 const PARTS = /[,:()|]/;
 
-/** Finds what an imaging study is, of which each series says how and of what: "MR, Brain" is a brain MRI. */
+/** What is called by an examination may be one of pictures: "Computed Tomography, Chest". */
+const TITLED: ReadonlySet<EntryKind> = new Set(['procedure', 'note', 'other']);
+
+/**
+ * Finds what an imaging study is, of which each series says how and of what: "MR, Brain" is a brain MRI. Of a procedure and of
+ * a report the title may say so.
+ */
 export function findImaging(
   vocabulary: Vocabulary,
-  { title, body }: { title: string; body: string },
+  { kind, title, body }: { kind: EntryKind; title: string; body: string },
 ): Concept[] {
-  return `${title}\n${body}`.split(SERIES).flatMap((series) => {
+  if (kind === 'imaging') return findSeries(vocabulary, `${title}\n${body}`, MODALITIES);
+  return TITLED.has(kind) && PARTS.test(title) ? findSeries(vocabulary, title, NO_CODES) : [];
+}
+
+const NO_CODES: typeof MODALITIES = new Map();
+
+function findSeries(vocabulary: Vocabulary, text: string, codes: typeof MODALITIES): Concept[] {
+  return text.split(SERIES).flatMap((series) => {
     const parts = series.split(PARTS).map((part) => part.trim());
-    const modalities = parts.flatMap((part) => findModalities(vocabulary, part));
-    const words = new Set(modalities.flatMap(({ slug }) => WORDS.get(slug) ?? []));
-    return [
-      ...modalities,
-      ...[...words].flatMap((word) => parts.flatMap((part) => findWhole(vocabulary, `${part} ${word}`))),
-    ];
+    const modalities = parts.flatMap((part) => findModalities(vocabulary, part, codes));
+    const phrases = new Set(
+      modalities.flatMap(({ slug, name }) =>
+        parts.flatMap((part) => [`${part} ${WORDS.get(slug) ?? name}`, `${name} of ${part}`]),
+      ),
+    );
+    return [...modalities, ...[...phrases].flatMap((phrase) => findWhole(vocabulary, phrase))];
   });
 }
 
-function findModalities(vocabulary: Vocabulary, part: string): readonly Concept[] {
-  const slug = MODALITIES.get(part);
+function findModalities(vocabulary: Vocabulary, part: string, codes: typeof MODALITIES): readonly Concept[] {
+  const slug = codes.get(part);
   const coded = slug === undefined ? undefined : vocabulary.getConcept(toConceptId(slug));
   if (coded !== undefined) return [coded];
   return vocabulary

@@ -20,7 +20,12 @@ const RECORDED: Readonly<Record<string, readonly string[]>> = {
     'any food allergies?',
   ],
   Peanut: ['¿puedo comer maní?', 'soy alérgico al cacahuete', 'cacahuate'],
-  Penicillin: ['puedo tomar amoxicilina', 'can I take amoxicillin'],
+  Penicillin: [
+    'puedo tomar amoxicilina',
+    'can I take amoxicillin',
+    'can she still take penicillin',
+    'darf ich Amoxicillin nehmen',
+  ],
   'Iodinated contrast': ['alérgico a contraste', 'soy alérgico al yodo'],
   'Egg white': ['huevos', 'Eiallergie'],
   Milk: ['leche'],
@@ -47,6 +52,7 @@ describe('search for an allergy', () => {
       for (const query of queries) {
         const text = await chart.callTool('search', { query });
         assert.deepEqual(readTitles(text), [title], `${query}: ${text}`);
+        assert.doesNotMatch(text, /Without a result/, query);
       }
     });
 
@@ -75,10 +81,8 @@ describe('search for an allergy', () => {
     );
     assert.deepEqual(audit.categories, ['ALLERGIES']);
     // A drug that answers is no answer for the allergy either.
-    assert.match(
-      await chart.callTool('search', { query: 'am I allergic to latex' }),
-      /Recorded are: Penicillin/,
-    );
+    for (const query of ['am I allergic to latex', 'can I take ibuprofen', 'kann ich Ibuprofen einnehmen'])
+      assert.match(await chart.callTool('search', { query }), /Recorded are: Penicillin/, query);
     assert.doesNotMatch(await chart.callTool('search', { query: 'gout' }), /Recorded are/);
   });
 

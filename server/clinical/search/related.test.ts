@@ -190,7 +190,7 @@ describe('search for a disease of which a vaccine is recorded', () => {
 });
 
 describe('search for what a record says in codes or brackets', () => {
-  it('finds imaging studies by how and of what they are', async () => {
+  it('finds imaging studies, examinations and reports by how and of what they are', async () => {
     const chart = await createChart(store.db);
     const study = (title: string, dayText: string): TestEntry => entry('imaging', title, { dayText });
     await chart.add(
@@ -200,6 +200,8 @@ describe('search for what a record says in codes or brackets', () => {
       study('PT, Whole body', '2026-01-04'),
       study('Computed Radiography: Chest', '2026-01-05'),
       study('Magnetic Resonance, Knee', '2025-01-01'),
+      entry('procedure', 'Computed Tomography, Chest', { dayText: '2024-01-01' }),
+      entry('procedure', 'Ultrasound: Abdomen', { dayText: '2024-01-02' }),
     );
     for (const [query, title] of [
       ['brain MRI', 'MR, Brain'],
@@ -210,9 +212,11 @@ describe('search for what a record says in codes or brackets', () => {
       ['radiografía de tórax', 'Computed Radiography: Chest'],
       ['knee MRI', 'Magnetic Resonance, Knee'],
       ['when was my last MRI', 'MR, Brain'],
+      ['chest CT', 'Computed Tomography, Chest'],
+      ['abdominal ultrasound', 'Ultrasound: Abdomen'],
     ] as const) {
       const [first] = (await chart.callTool('search', { query })).matchAll(
-        /^\| Imaging study \| ([^|]+?) \|/gm,
+        /^\| (?:Imaging study|Procedure) \| ([^|]+?) \|/gm,
       );
       assert.equal(first?.[1], title, query);
     }

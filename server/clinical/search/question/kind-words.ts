@@ -11,7 +11,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { allergy: 1 },
     words:
-      'not (?:supposed|allowed) to (?:eat|drink|have|take)|(?:anything|what) (?:i|he|she|we|they) (?:can t|cannot|can not|must not|shouldn t) (?:eat|drink|have|take)|foods? to avoid|(?:is it )?safe (?:to (?:give|take|have|use|prescribe)|for)|(?:is|are) it safe|(?:can|may|should|could) (?:i|he|she|they|we) (?:eat|be given)|tolerates?|vertragt|vertrage|vertragen|puede (?:comer|tomar)|puedo (?:comer|tomar)|(?:darf|kann) (?:ich|er|sie|man)(?= [^.?]{1,60} (?:essen|trinken))|(?<=(?:darf|kann) (?:ich|er|sie|man) [^.?]{1,60} )(?:essen|trinken)|allerg(?:y|ies|ic)(?: to)?|allergies list|alergias?|alergic[oa]s?(?: al?)?|allergien?|allergisch(?: gegen)?|intolerances?|unvertraglichkeit(?:en)?',
+      'not (?:supposed|allowed) to (?:eat|drink|have|take)|(?:anything|what) (?:i|he|she|we|they) (?:can t|cannot|can not|must not|shouldn t) (?:eat|drink|have|take)|foods? to avoid|(?:is it )?safe (?:to (?:give|take|have|use|prescribe)|for)|(?:is|are) it safe|(?:can|may|should|could) (?:i|he|she|they|we) (?:eat|be given)|(?:can|may|could) (?:i|he|she|they|we) (?:still |safely )?(?:take|tolerate)|tolerates?|vertragt|vertrage|vertragen|puede (?:comer|tomar)|puedo (?:comer|tomar)|(?:darf|kann) (?:ich|er|sie|man)(?= [^.?]{1,60} (?:essen|trinken|(?:ein)?nehmen))|(?<=(?:darf|kann) (?:ich|er|sie|man) [^.?]{1,60} )(?:essen|trinken|(?:ein)?nehmen)|allerg(?:y|ies|ic)(?: to)?|allergies list|alergias?|alergic[oa]s?(?: al?)?|allergien?|allergisch(?: gegen)?|intolerances?|unvertraglichkeit(?:en)?',
   },
   {
     kinds: { medication: 1 },
