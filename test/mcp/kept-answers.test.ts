@@ -71,6 +71,8 @@ for (const engine of JOURNEY_ENGINES)
       assert.equal((await listKept()).length, TOOLS.length);
       for (const name of TOOLS) assert.equal(await read(name), MARK);
       assert.match(await read('get_allergies', { years: 2 }), /Peanut/);
+      const { body } = await callTool(service, patient, 'get_allergies', []);
+      assert.equal(body.error.code, -32602);
       const entries = await run(sql`
         select detail::text, consent_record_id from audit_entry
         where patient_id = ${patient.id} and detail ->> 'tool' = 'get_health_summary' order by entry_id`);

@@ -22,7 +22,9 @@ const getBuild = (): Promise<string> =>
   ]));
 
 const hasArguments = (input: unknown): boolean =>
-  input !== undefined && input !== null && (typeof input !== 'object' || Object.keys(input).length > 0);
+  input !== undefined &&
+  input !== null &&
+  (typeof input !== 'object' || Array.isArray(input) || Object.keys(input).length > 0);
 
 /**
  * Runs a tool, or returns the answer that it has given to the same question: of the same version of the record, under a

@@ -24,12 +24,12 @@ export class MemberError extends Error {
 }
 
 /** Also of a file that only says so. */
-export const EXPANDS_TOO_FAR = `The file unpacks to more than ${ARCHIVE_LIMITS.ratio} times its size, or to more than an upload may hold. It was not kept.`;
+export const EXPANDS_TOO_FAR = `The file unpacks to more than ${ARCHIVE_LIMITS.ratio} times its size, or to more than an upload may hold.`;
 
 const MEMBER_MESSAGES = {
   damaged: 'The file is damaged: its bytes do not match what the archive says about them. It was not kept.',
-  size_mismatch: 'The file unpacks to more bytes than the archive declares. It was not kept.',
-  expands_too_far: EXPANDS_TOO_FAR,
+  size_mismatch: 'The file unpacks to another size than the archive declares. It was not kept.',
+  expands_too_far: `${EXPANDS_TOO_FAR} It was not kept.`,
 };
 
 /**

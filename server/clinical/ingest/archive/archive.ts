@@ -181,9 +181,15 @@ async function* readNestedArchive(context: WalkContext, member: Member): AsyncGe
       yield { rejection: { path, code: error.code, message: error.message } };
     } else if (isDamage(error)) {
       yield { rejection: { path, code: 'damaged', message: NESTED_DAMAGED }, kept: member };
-    } else throw error;
+    } else throw nameNested(error, path);
   }
 }
+
+/** What refuses all of the upload is said of the archive within it that it was found in. */
+const nameNested = (error: unknown, path: string): unknown =>
+  error instanceof ArchiveError && error.path === ''
+    ? new ArchiveError(error.code, error.message, path)
+    : error;
 
 const NESTED_TOO_DEEP =
   'The archive lies inside an archive that is itself inside the upload. It was not read, and is kept as a document.';

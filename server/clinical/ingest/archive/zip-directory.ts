@@ -100,7 +100,7 @@ async function requireNoMoreEntries(zip: ZipFile, reader: CachedFileReader): Pro
  */
 export function claim(budget: Budget, zipEntries: readonly Entry[], prefix = ''): void {
   budget.members += zipEntries.length;
-  if (budget.members > ARCHIVE_LIMITS.members) throw createTooManyMembersError();
+  if (budget.members > ARCHIVE_LIMITS.members) throw createTooManyMembersError(prefix.slice(0, -1));
   for (const zipEntry of zipEntries) {
     if (isBomb(zipEntry)) continue;
     const path = toPrintablePath(prefix + decodeMemberPath(zipEntry));
@@ -121,10 +121,11 @@ export function claimBytes(budget: Budget, bytes: number, path: string): void {
 export const isBudgetStrained = ({ unpackedBytes, refusedBytes, packedBytes }: Budget): boolean =>
   isRatioTooHigh(unpackedBytes - refusedBytes, packedBytes);
 
-function createTooManyMembersError(): ArchiveError {
+function createTooManyMembersError(path = ''): ArchiveError {
   return new ArchiveError(
     'too_many_members',
     `The archive holds more than ${ARCHIVE_LIMITS.members.toLocaleString('en-US')} files.`,
+    path,
   );
 }
 

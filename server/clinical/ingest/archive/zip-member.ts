@@ -33,9 +33,15 @@ async function inflateMember({ zip, reader }: ZipDirectory, zipEntry: Entry): Pr
   const packed = await reader.readBytes(fileDataStart, zipEntry.compressedSize);
   const bytes = zipEntry.compressionMethod === 0 ? packed : inflateUpTo(zipEntry.uncompressedSize, packed);
   if (bytes.length > zipEntry.uncompressedSize) throw new MemberError('size_mismatch');
-  const isIntact = bytes.length === zipEntry.uncompressedSize && crc32(bytes) === zipEntry.crc32;
-  if (!isIntact) throw new MemberError('damaged');
+  const fault = findFault(zipEntry, bytes.length, crc32(bytes));
+  if (fault !== null) throw fault;
   return bytes;
+}
+
+/** What is wrong with bytes of this number and CRC-32, which are all: whole ones may be fewer than was declared. */
+function findFault(zipEntry: Entry, bytes: number, checksum: number): MemberError | null {
+  if (checksum !== zipEntry.crc32) return new MemberError('damaged');
+  return bytes === zipEntry.uncompressedSize ? null : new MemberError('size_mismatch');
 }
 
 function inflateUpTo(size: number, packed: Buffer): Buffer {
@@ -68,8 +74,7 @@ function createIntegrityCheck(zipEntry: Entry): Transform {
       else done(null, chunk);
     },
     flush(done) {
-      const isIntact = bytes === zipEntry.uncompressedSize && checksum === zipEntry.crc32;
-      done(isIntact ? null : new MemberError('damaged'));
+      done(findFault(zipEntry, bytes, checksum));
     },
     destroy(error, done) {
       done(error && toMemberError(error));
