@@ -81,11 +81,14 @@ function toCoding(code: Element): Coding | undefined {
   };
 }
 
+/** Drops codings that say nothing new: the same code without a name, or with the same. */
 function dedupeCodings(codings: readonly Coding[]): Coding[] {
-  const seen = new Map<string, Coding>();
-  for (const one of codings) {
-    const key = `${one.system ?? ''}|${one.code ?? ''}`;
-    if (seen.get(key)?.display === undefined) seen.set(key, one);
-  }
-  return [...seen.values()];
+  const isSame = (one: Coding, other: Coding): boolean =>
+    one.system === other.system && one.code === other.code;
+  return codings.filter((one, index) => {
+    const name = one.display?.toLowerCase();
+    if (name === undefined)
+      return !codings.some((each, at) => isSame(one, each) && (at < index || each.display !== undefined));
+    return !codings.slice(0, index).some((each) => isSame(one, each) && each.display?.toLowerCase() === name);
+  });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseCda } from './parse-cda.ts';
-import { buildDateTime, toPeriod, buildPeriodOrDateTime, parseTs } from './times.ts';
+import { buildDateTime, toPeriod, toTime, buildPeriodOrDateTime, parseTs } from './times.ts';
 
 const interval = (inside: string) => parseCda(Buffer.from(`<effectiveTime>${inside}</effectiveTime>`));
 
@@ -36,6 +36,29 @@ describe('a time of a CDA document', () => {
         ],
       },
     });
+  });
+
+  const original = (valueString: string) => ({
+    extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/originalText', valueString }],
+  });
+
+  it('keeps its original text alone where it is no date, and is absent where it says nothing', () => {
+    const point = (value: string) => parseCda(Buffer.from(`<effectiveTime value="${value}"/>`));
+    for (const written of ['200130311', '20250230', '20251332', '2014032124536-0500', '03/09/2026'])
+      assert.deepEqual(buildPeriodOrDateTime('effective', point(written)), {
+        _effectiveDateTime: original(written),
+      });
+    for (const written of ['0000', '00000000', 'UNK', ''])
+      assert.deepEqual(buildPeriodOrDateTime('effective', point(written)), {}, written);
+    assert.deepEqual(toPeriod(interval('<low value="200130311"/><high value="20130312"/>')), {
+      _start: original('200130311'),
+      end: '2013-03-12',
+    });
+    assert.deepEqual(
+      buildPeriodOrDateTime('performed', interval('<low value="2011"/><high value="20250230"/>')),
+      { performedPeriod: { start: '2011', _end: original('20250230') } },
+    );
+    assert.deepEqual(toTime(interval('<low value="200130311"/><high value="2013"/>')), { value: '2013' });
   });
 
   it('becomes a date where its hour is invalid', () => {

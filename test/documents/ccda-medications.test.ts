@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Entry } from '../../server/clinical/entries/entry.ts';
-import { toElements } from '../../server/clinical/entries/element.ts';
+import { getPath, toElements } from '../../server/clinical/entries/element.ts';
 import { filterByType, convertCcdaSection } from '../harness/ccda-section.ts';
 
 const RXNORM = '2.16.840.1.113883.6.88';
@@ -99,6 +99,42 @@ describe('a medication of a C-CDA document', () => {
     assert.equal((await readOnlyMedication({ narrative: bare })).detail.dosage, null);
   });
 
+  it('has all of its timings, as text where one repeat cannot hold them', async () => {
+    const every = (value: number, unit: string): string =>
+      `<effectiveTime xsi:type="PIVL_TS" operator="A"><period value="${value}" unit="${unit}"/></effectiveTime>`;
+    const event = (code: string, offset = ''): string =>
+      `<effectiveTime xsi:type="EIVL_TS" operator="A"><event code="${code}"/>${offset}</effectiveTime>`;
+    const half = '<offset value="30" unit="min"/>';
+    const days = '<effectiveTime xsi:type="IVL_TS"><low value="20131218"/></effectiveTime>';
+    const both = `<effectiveTime xsi:type="SXPR_TS"><comp xsi:type="PIVL_TS"><period value="8" unit="h"/></comp>
+      <comp xsi:type="PIVL_TS" operator="A"><period value="1" unit="mo"/></comp></effectiveTime>`;
+    const range = `<effectiveTime xsi:type="PIVL_TS"><period xsi:type="IVL_PQ"><low value="4" unit="h"/>
+      <high value="6" unit="h"/></period></effectiveTime>`;
+    for (const [times, text] of [
+      [every(12, 'h') + every(1, 'wk'), 'every 12 hours, and every week'],
+      [both, 'every 8 hours, and every month'],
+      [range + every(2, 'd'), 'every 4 to 6 hours, and every 2 days'],
+      [every(12, 'h') + event('ICM'), 'every 12 hours, and ICM'],
+      [event('AC', half) + event('HS'), 'before meals, offset 30 min, and at bedtime'],
+      [event('IC'), 'between meals'],
+    ] as const) {
+      const read = await convertCcdaSection('10160-0', medication({ times: days + times }));
+      const [step] = toElements(filterByType(read, 'MedicationStatement')[0]?.['dosage']);
+      assert.deepEqual(step?.['timing'], { code: { text } });
+      assert.equal((await readOnlyMedication({ times: days + times })).detail.dosage, text);
+    }
+    for (const [times, text] of [
+      [every(12, 'h') + every(12, 'h'), 'every 12 hours'],
+      [every(24, 'h') + event('HS'), 'every 24 hours at bedtime'],
+      [event('AC') + event('HS'), 'before meals and at bedtime'],
+      [
+        `${every(12, 'h')}<effectiveTime xsi:type="PIVL_TS"><period nullFlavor="UNK"/></effectiveTime>`,
+        'every 12 hours',
+      ],
+    ] as const)
+      assert.equal((await readOnlyMedication({ times: days + times })).detail.dosage, text);
+  });
+
   it('has the status of its row where it is "completed" without an end', async () => {
     const row = (status: string): string =>
       table('<th>Medication</th><th>Status</th>', `<td ID="m1">Ibuprofen</td><td>${status}</td>`);
@@ -112,6 +148,96 @@ describe('a medication of a C-CDA document', () => {
   it('is completed where it is "completed" with an end', async () => {
     const times = '<effectiveTime xsi:type="IVL_TS"><low value="2012"/><high value="2013"/></effectiveTime>';
     assert.equal((await readOnlyMedication({ status: 'completed', times })).status, 'completed');
+  });
+
+  describe('whose end its row alone states', () => {
+    const low =
+      '<effectiveTime xsi:type="IVL_TS"><low value="20080922085800-0500"/><high nullFlavor="UNK"/></effectiveTime>';
+    const read = (
+      end: string,
+      { start = '09/22/2008', ...options }: MedicationOptions & { start?: string } = {},
+    ) =>
+      readOnlyMedication({
+        mood: 'INT',
+        status: 'completed',
+        times: low,
+        narrative: table(
+          '<th>Medication</th><th>Start Date</th><th>End Date</th><th>Status</th>',
+          `<td ID="m1">Ibuprofen</td><td>${start}</td><td>${end}</td><td>Ordered</td>`,
+        ),
+        ...options,
+      });
+
+    it('has ended, whatever word the row has for its status', async () => {
+      const ended = await read('10/02/2008');
+      assert.deepEqual([ended.status, ended.current, ended.endText], ['completed', false, '2008-10-02']);
+      assert.deepEqual([(await read(' ')).status, (await read('ongoing')).status], ['active', 'active']);
+      const taken = await read('10/02/2008', { mood: 'EVN' });
+      assert.deepEqual([taken.dayText, taken.endText], ['2008-09-22', '2008-10-02']);
+      const active = await read('10/02/2008', { status: 'active' });
+      assert.deepEqual([active.status, active.endText], ['active', '2008-10-02']);
+    });
+
+    it('has it as a day only in an order of day and month that the document shows', async () => {
+      for (const [end, start, day] of [
+        ['2008-10-02', 'x', '2008-10-02'],
+        ['02/10/2008', '22/09/2008', '2008-10-02'],
+        ['10/25/2008', 'x', '2008-10-25'],
+        ['10/02/2008', 'x', null],
+        ['13/32/2008', '09/22/2008', null],
+        ['Oct 2, 2008', '09/22/2008', null],
+      ] as const) {
+        const entry = await read(end, { start });
+        assert.equal(entry.endText, day, end);
+        assert.equal(entry.status, 'completed');
+        if (day === null) assert.match(entry.detail.note ?? '', new RegExp(`date as written: ${end}`));
+      }
+      const supply = `<entryRelationship typeCode="REFR"><supply classCode="SPLY" moodCode="INT">
+        <effectiveTime value="20081002085800-0500"/></supply></entryRelationship>`;
+      const expired = await read('10/02/2008', { start: 'x', inside: supply });
+      assert.deepEqual([expired.endText, expired.detail.validUntil], ['2008-10-02', '2008-10-02']);
+    });
+  });
+
+  it('has other names of its product as notes: brand beside substance', async () => {
+    const material = `<code code="309362" codeSystem="${RXNORM}" displayName="Clopidogrel 75 MG oral tablet">
+      <originalText>Clopidogrel</originalText></code><name>Plavix</name>`;
+    const read = await convertCcdaSection('10160-0', medication({ material }));
+    const [resource] = filterByType(read, 'MedicationStatement');
+    assert.deepEqual(resource?.['note'], [{ text: 'Product name: Plavix' }]);
+    assert.deepEqual(resource?.['medicationCodeableConcept'], {
+      coding: [
+        {
+          system: 'http://www.nlm.nih.gov/research/umls/rxnorm',
+          code: '309362',
+          display: 'Clopidogrel 75 MG oral tablet',
+        },
+      ],
+      text: 'Clopidogrel',
+    });
+    for (const [other, note] of [
+      [material.replace('Plavix', 'clopidogrel 75 mg'), null],
+      [
+        '<code nullFlavor="OTH" displayName="Arnica 30 C"><originalText>Arnica</originalText></code>',
+        'Product name: Arnica 30 C',
+      ],
+      ['<code nullFlavor="UNK"/><name>Echinacea</name>', null],
+    ] as const)
+      assert.equal((await readOnlyMedication({ material: other })).detail.note, note);
+  });
+
+  it('keeps two names of one code', async () => {
+    const material = `<code code="309362" codeSystem="${RXNORM}" displayName="Clopidogrel 75 MG">
+      <translation code="309362" codeSystem="${RXNORM}" displayName="Plavix 75 MG"/>
+      <translation code="309362" codeSystem="${RXNORM}" displayName="CLOPIDOGREL 75 mg"/>
+      <translation code="309362" codeSystem="${RXNORM}"/></code>`;
+    const read = await convertCcdaSection('10160-0', medication({ material }));
+    const [resource] = filterByType(read, 'MedicationStatement');
+    const coding = toElements(getPath(resource, 'medicationCodeableConcept', 'coding'));
+    assert.deepEqual(
+      coding.map(({ display }) => display),
+      ['Clopidogrel 75 MG', 'Plavix 75 MG'],
+    );
   });
 
   it('has its name, else the row of the narrative, where it has no code', async () => {
@@ -196,7 +322,8 @@ describe('a medication of a C-CDA document', () => {
     const read = await convertCcdaSection('10160-0', medication({ mood: 'INT', inside }));
     const [request] = filterByType(read, 'MedicationRequest');
     assert.deepEqual(request?.['dispenseRequest'], {
-      validityPeriod: { start: '2012-08-15' },
+      // A single time of an order is when it expires.
+      validityPeriod: { end: '2012-08-15' },
       numberOfRepeatsAllowed: '2',
       quantity: { value: '75' },
     });

@@ -36,6 +36,14 @@ const readValue = async (value: string): Promise<[string | null, string | null, 
 };
 
 describe('results of a C-CDA document', () => {
+  it('have no date where theirs is none, and show it as it was written', async () => {
+    const value = '<value xsi:type="PQ" value="4.10" unit="mmol/L"/>';
+    for (const written of ['200130311', '20250230', '20251332']) {
+      const lab = await readOnlyResult(organizer(observation(value).replace('20130311', written)));
+      assert.deepEqual([lab.day, lab.detail.note], [null, `date as written: ${written}`]);
+    }
+  });
+
   it('become Observations that the DiagnosticReport of their organizer lists', async () => {
     const value = '<value xsi:type="PQ" value="4.10" unit="mmol/L"/>';
     const read = await convertCcdaSection('30954-2', organizer(observation(value), observation(value)));

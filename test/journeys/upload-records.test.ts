@@ -531,4 +531,21 @@ describe('a date that is written otherwise than FHIR does', () => {
     );
     assert.match(details, /03\/09\/2026/);
   });
+
+  it('is shown as a C-CDA document writes it, and the batch says so', async () => {
+    const section = (
+      time: string,
+    ): string => `<section xmlns="urn:hl7-org:v3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+      <code code="30954-2" codeSystem="2.16.840.1.113883.6.1"/><entry><observation classCode="OBS" moodCode="EVN">
+      <id root="1.2.3" extension="${time}"/><code code="2823-3" codeSystem="2.16.840.1.113883.6.1" displayName="Potassium"/>
+      <statusCode code="completed"/><effectiveTime value="${time}"/><value xsi:type="PQ" value="4.1" unit="mmol/L"/>
+      </observation></entry></section>`;
+    const batch = await send({ 'sure.xml': section('20260310'), 'unsure.xml': section('200130311') });
+    assert.deepEqual(
+      batch.rejected.map(({ path, code }: Record<string, string>) => [path, code]),
+      [['unsure.xml', 'dates_not_read']],
+    );
+    const labs = getToolText(await callTool(service, patient, 'get_labs', { years: 20 }));
+    assert.match(labs, /date as written: 200130311/);
+  });
 });

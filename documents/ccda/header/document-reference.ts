@@ -5,7 +5,7 @@ import { getAttribute, getChild, getChildren, selectFirst, hasTemplateId, getTex
 import type { FhirObject } from '../fhir-values.ts';
 import { toIdentifier, toIdentifiers } from '../identifiers.ts';
 import type { Context } from '../section.ts';
-import { buildDateTime, toInstant, toPeriod } from '../times.ts';
+import { buildDateTime, buildInstant, toPeriod } from '../times.ts';
 import { toSecurityLabel } from './security.ts';
 
 /** "US Realm Header" of C-CDA: R2.1 gives it an extension, R1.1 none. */
@@ -29,7 +29,7 @@ export function addDocumentReference(
     docStatus: selectFirst(root, 'legalAuthenticator/assignedEntity') === undefined ? undefined : 'final',
     type: toCodeableConcept(getChild(root, 'code'), narrative),
     subject: patient,
-    date: toInstant(documentTime),
+    ...buildInstant('date', documentTime),
     author: getChildren(root, 'author').flatMap(
       (author) => people.resolveAssigned(getChild(author, 'assignedAuthor')) ?? [],
     ),

@@ -6,7 +6,7 @@ import type { FhirObject, FhirValue, Reference } from '../fhir-values.ts';
 import { toIdentifiers, getIdKeys } from '../identifiers.ts';
 import type { ResourceList } from '../resource-list.ts';
 import type { Context, Visit } from '../section.ts';
-import { toPeriod, parseTs } from '../times.ts';
+import { getEnd, toPeriod, parseTs } from '../times.ts';
 
 const PATH = 'componentOf/encompassingEncounter';
 const POSITION = 'componentOf.encompassingEncounter';
@@ -82,8 +82,7 @@ function toParticipant(element: Element, individual: Reference | undefined): Fhi
 
 /** A visit with an end, or at a point in time, was over when its document was written. */
 const isOver = (time: Element | undefined): boolean =>
-  parseTs(getAttribute(getChild(time, 'high'), 'value')) !== undefined ||
-  parseTs(getAttribute(time, 'value')) !== undefined;
+  getEnd(time) !== undefined || parseTs(getAttribute(time, 'value')) !== undefined;
 
 const isEmpty = (value: FhirValue | undefined): boolean =>
   value === undefined || (Array.isArray(value) && value.length === 0);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DOCUMENT_LIMITS } from '../../document-limits.ts';
 import type { CodeableConcept, FhirObject, Reference } from '../fhir-values.ts';
 import type { Context } from '../section.ts';
-import { buildDateTime, toInstant, type Time } from '../times.ts';
+import { buildDateTime, buildInstant, type Time } from '../times.ts';
 
 export interface Note {
   text: string;
@@ -31,7 +31,7 @@ export function addNote(context: Context, position: string, note: Note): void {
     type,
     category: [CLINICAL_NOTE],
     subject: patient,
-    date: toInstant(authoredOn),
+    ...buildInstant('date', authoredOn),
     author: author && [author],
     description: text === '' ? binary?.description : undefined,
     content: [

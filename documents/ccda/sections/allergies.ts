@@ -5,7 +5,7 @@ import { toIdentifiers } from '../identifiers.ts';
 import { buildAbsentExtension } from '../null-flavors.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
 import type { SkipReason } from '../resource-list.ts';
-import { buildDateTime, getEnd, getStart } from '../times.ts';
+import { buildDateTime, findTime, getEnd, getStart } from '../times.ts';
 import { formatWording } from './denied-names.ts';
 import { buildReactions, findReactions } from './allergy-reactions.ts';
 import { ALLERGY_KINDS, getPlayingEntity, toSubstance } from './allergy-substances.ts';
@@ -103,7 +103,7 @@ function buildAllergy(
     code: substance.code,
     patient: context.patient,
     ...buildDateTime('onsetDateTime', getStart(interval)),
-    ...buildDateTime('recordedDate', author?.when ?? getStart(getChild(concern, 'effectiveTime'))),
+    ...buildDateTime('recordedDate', findTime(author?.when, getStart(getChild(concern, 'effectiveTime')))),
     recorder: author?.who,
     note: buildNotes(observation, {
       narrative,

@@ -13,9 +13,10 @@ import type { CodeableConcept, FhirObject, FhirValue } from '../fhir-values.ts';
 import type { NarrativeIndex } from '../narrative-index.ts';
 import { toQuantity, toQuantityOrRange, toRatio } from '../quantities.ts';
 import { isPlaceholder } from './absent-statement.ts';
+import { getDrugCode } from './medication-names.ts';
 import { findCell } from './narrative-table.ts';
 import { getCodes, isPhrase } from './named-concepts.ts';
-import { buildRepeat, isTiming } from './timing.ts';
+import { buildTiming, isTiming } from './timing.ts';
 
 const DIRECTIONS = /\b(directions?|instructions?|sig|dosage instructions?|dose instructions?)\b/i;
 /** R2.1 Medication Free Text Sig, and its LOINC code. */
@@ -38,11 +39,11 @@ export function buildDosage(
   }: { name: string | undefined; bounds: FhirValue | undefined; narrative: NarrativeIndex },
 ): FhirObject[] {
   const times = getChildren(administration, 'effectiveTime').filter(isTiming);
-  const repeat = { ...buildRepeat(times), boundsPeriod: bounds };
+  const timing = buildTiming(times);
   const dosage = {
     text: findSig(administration, name, narrative),
     patientInstruction: getInstructions(administration, narrative),
-    timing: { repeat },
+    timing: { ...timing, repeat: { ...timing.repeat, boundsPeriod: bounds } },
     ...buildAsNeeded(administration, narrative),
     site: toCodeableConcept(getChild(administration, 'approachSiteCode'), narrative),
     route: toRoute(administration, narrative),
@@ -77,9 +78,6 @@ export function findSig(
 
 const getInlineText = (administration: Element): string | undefined =>
   getText(getChild(administration, 'text'));
-
-const getDrugCode = (administration: Element): Element | undefined =>
-  selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial/code')[0];
 
 /** Joins dose, route and frequency from columns of their own. */
 function joinSigColumns(administration: Element, narrative: NarrativeIndex): string | undefined {

@@ -17,7 +17,7 @@ import { toIdentifiers, getIdKeys } from '../identifiers.ts';
 import type { NarrativeIndex } from '../narrative-index.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
-import { toPeriod, toTime } from '../times.ts';
+import { buildDateTime, toPeriod, toTime } from '../times.ts';
 import { getActStatus } from './clinical-status.ts';
 import { conceptFromValue } from './entry-relationships.ts';
 import { buildCondition } from './problems.ts';
@@ -86,7 +86,7 @@ function buildEncounter(encounter: Element, reserved: ReservedEncounter, context
     participant: people
       .findPerformers(encounter)
       .filter(({ who }) => who.reference?.startsWith('Practitioner/'))
-      .map(({ who, when }) => ({ individual: who, period: when && { start: when.value } })),
+      .map(({ who, when }) => ({ individual: who, period: when && buildDateTime('start', when) })),
     period: toPeriod(getChild(encounter, 'effectiveTime')),
     reasonCode: selectAll(encounter, 'entryRelationship/observation').flatMap(
       (reason) => readReason(reason, narrative) ?? [],

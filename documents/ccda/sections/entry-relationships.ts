@@ -11,7 +11,7 @@ import {
 } from '../elements.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
 import type { NarrativeIndex } from '../narrative-index.ts';
-import { toTime } from '../times.ts';
+import { formatTime, toTime } from '../times.ts';
 import { getCodes, isPhrase } from './named-concepts.ts';
 import { describeValue } from './observation-value.ts';
 
@@ -64,7 +64,7 @@ export function conceptFromValue(
 /** Formats a value in one line: "Symptom Free", "57 a", "2020-09-19". */
 export function formatValue(value: Element | undefined, narrative: NarrativeIndex): string | undefined {
   const type = getXsiType(value) ?? '';
-  if (type === 'TS' || type === 'IVL_TS') return toTime(value)?.value;
+  if (type === 'TS' || type === 'IVL_TS') return formatTime(toTime(value));
   const text = conceptFromValue(value, narrative)?.text ?? getText(value);
   if (text !== undefined) return text;
   const [number, unit] = [getAttribute(value, 'value'), getAttribute(value, 'unit')];

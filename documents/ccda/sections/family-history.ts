@@ -16,7 +16,7 @@ import { formatName } from '../contact-details.ts';
 import { toQuantity } from '../quantities.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
-import { buildDateTime, toDate, toTime } from '../times.ts';
+import { buildDateTime, formatTime, toDate, toTime } from '../times.ts';
 import { toGender } from '../gender.ts';
 import { isNullified } from './clinical-status.ts';
 import { conceptFromValue, buildNotes, findRelated, formatValue, getPhrase } from './entry-relationships.ts';
@@ -94,7 +94,7 @@ function buildConditions(observation: Element, { narrative }: Context): FhirObje
       code,
       contributedToDeath: isCauseOfDeath(observation) ? true : undefined,
       onsetAge: years,
-      onsetString: years === undefined ? since?.value : undefined,
+      onsetString: years === undefined ? formatTime(since) : undefined,
       note: buildNotes(observation, {
         narrative,
         exclude:

@@ -54,7 +54,8 @@ function buildDetail(statement: Element, measure: CodeableConcept, { narrative }
   return words === undefined ? {} : { measure, detailString: words };
 }
 
-const toDay = ({ value, original }: Time): Time => ({
-  value: value.slice(0, 10),
-  ...(value.length > 10 ? { original: value } : original === undefined ? {} : { original }),
-});
+const toDay = (time: Time): Time => {
+  const { value } = time;
+  const day = value?.slice(0, 10);
+  return value === undefined || day === value ? time : { value: day, original: value };
+};

@@ -15,7 +15,7 @@ import { buildAbsentExtension } from '../null-flavors.ts';
 import { toQuantity } from '../quantities.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
-import { buildDateTime, toTime } from '../times.ts';
+import { buildDateTime, findTime, toTime } from '../times.ts';
 import { getGroupedStatus, isDenied, isPlanned } from './clinical-status.ts';
 import { hasCodeOrTemplate, buildNotes, getPhrase, getRelatedObservations } from './entry-relationships.ts';
 import { toCheckedConcept } from './named-concepts.ts';
@@ -139,8 +139,7 @@ function buildPlanned(statement: Element, vaccineCode: CodeableConcept, context:
 
 /** Builds the occurrence, which R4 requires; an unknown one has an absent reason. */
 function buildOccurrence(statement: Element): FhirObject {
-  const effective = getChildren(statement, 'effectiveTime').find((one) => toTime(one) !== undefined);
-  const when = toTime(effective);
+  const when = findTime(...getChildren(statement, 'effectiveTime').map(toTime));
   if (when !== undefined) return buildDateTime('occurrenceDateTime', when);
   return { _occurrenceDateTime: { extension: [buildAbsentExtension(getChild(statement, 'effectiveTime'))] } };
 }

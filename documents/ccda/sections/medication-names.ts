@@ -1,6 +1,6 @@
 import type { Element } from 'slimdom';
 import { getEntryText, getOriginalText } from '../concepts.ts';
-import { selectAll, getChild, getText } from '../elements.ts';
+import { selectAll, getAttribute, getChild, getChildren, getText } from '../elements.ts';
 import type { CodeableConcept } from '../fhir-values.ts';
 import type { Context } from '../section.ts';
 import { buildAbsentStatement, isPlaceholder } from './absent-statement.ts';
@@ -13,11 +13,32 @@ import { getCodes, isPhrase, toCheckedConcept } from './named-concepts.ts';
 const ANY_DRUG = new Set(['410942007', '105590001', '763158003']);
 /** Returns the code of the drug that is administered. */
 export const getDrugCode = (administration: Element): Element | undefined =>
-  selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial/code')[0];
+  getChild(getMaterial(administration), 'code');
 
 const HEADING = /\b(medication|drug|product|name)s?\b/i;
 
 const isAnyDrug = (code: Element | undefined): boolean => getCodes(code).every((each) => ANY_DRUG.has(each));
+
+/** Lists the names of a product that neither the text nor a code's display says: the brand beside the substance. */
+function listOtherNames(material: Element | undefined, { coding = [], text }: CodeableConcept): string[] {
+  const code = getChild(material, 'code');
+  const said = [text, ...coding.map(({ display }) => display)].flatMap((each) => splitWords(each));
+  const written = [code, ...getChildren(code, 'translation')].map((each) =>
+    getAttribute(each, 'displayName'),
+  );
+  const names = [getText(getChild(material, 'name')), ...written].filter((name) => name !== undefined);
+  return [...new Set(names)].filter((name) => splitWords(name).some((word) => !said.includes(word)));
+}
+
+const splitWords = (name: string | undefined): string[] => name?.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Formats other names as notes: "Product name: Plavix". */
+export const formatOtherNames = (material: Element | undefined, concept: CodeableConcept): string[] =>
+  listOtherNames(material, concept).map((name) => `Product name: ${name}`);
+
+/** Returns the product that is administered. */
+export const getMaterial = (administration: Element): Element | undefined =>
+  selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial')[0];
 
 /** The drug of an administration. */
 export interface Drug {
@@ -30,7 +51,7 @@ export interface Drug {
 
 /** Returns the drug by code, name or narrative; undefined where the entry only says that nothing is known. */
 export function toDrug(administration: Element, { narrative }: Context): Drug | undefined {
-  const [material] = selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial');
+  const material = getMaterial(administration);
   const code = getChild(material, 'code');
   const name = getText(getChild(material, 'name'));
   const named = toCheckedConcept(code, narrative, { name });

@@ -1,10 +1,13 @@
 import type { Element } from 'slimdom';
 import { getChild } from '../elements.ts';
 import type { NarrativeIndex } from '../narrative-index.ts';
+import type { Time } from '../times.ts';
 import { getGroupedStatus } from './clinical-status.ts';
 import { conceptFromValue, findRelated, STATUS } from './entry-relationships.ts';
+import { getDrugCode } from './medication-names.ts';
 import { findCell } from './narrative-table.ts';
 import { getCodes } from './named-concepts.ts';
+import { findExpiry } from './supplies.ts';
 
 type Status = 'active' | 'completed' | 'stopped' | 'on-hold';
 
@@ -34,11 +37,12 @@ const BY_ACT = new Map<string, Status>([
 /**
  * Returns whether a drug is taken, from the status observation, the act or the row of the narrative. R1.1 senders write
  * "completed" whatever the drug's state (53 of 92 of the published documents, with "Active" in the row of most), so it
- * counts only with an end. Returns undefined where the status is unknown.
+ * counts only with an end, or where nothing calls the drug active and its prescription has expired. Returns undefined where the
+ * status is unknown.
  */
 export function toMedicationStatus(
   administration: Element,
-  { code, end, narrative }: { code: Element | undefined; end: string | undefined; narrative: NarrativeIndex },
+  { end, narrative }: { end: Time | undefined; narrative: NarrativeIndex },
 ): Status | undefined {
   const value = getChild(findRelated(administration, STATUS), 'value');
   const statedStatus =
@@ -48,12 +52,13 @@ export function toMedicationStatus(
   if (statedStatus !== undefined || mappedActStatus !== undefined) return statedStatus ?? mappedActStatus;
   const heading = /^status$/i;
   const rowStatus = parseStatus(
-    findCell(administration, heading, narrative) ?? findCell(code, heading, narrative),
+    findCell(administration, heading, narrative) ?? findCell(getDrugCode(administration), heading, narrative),
   );
+  const isCompleted = getGroupedStatus(administration) === 'completed';
   // "Active" in the row of a drug with an end was true only when it was written.
-  if (rowStatus === 'active' && end !== undefined)
-    return getGroupedStatus(administration) === 'completed' ? 'completed' : 'active';
-  return rowStatus ?? (end === undefined ? undefined : 'completed');
+  if (rowStatus === 'active' && end !== undefined) return isCompleted ? 'completed' : 'active';
+  const isOver = end !== undefined || (isCompleted && findExpiry(administration) !== undefined);
+  return rowStatus ?? (isOver ? 'completed' : undefined);
 }
 
 function parseStatus(text: string | undefined): Status | undefined {

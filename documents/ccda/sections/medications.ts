@@ -3,10 +3,11 @@ import { toCodeableConcept, getEntryText } from '../concepts.ts';
 import { selectAll, getAttribute, getChild, getChildren, getNullFlavor, getText } from '../elements.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
+import type { NarrativeIndex } from '../narrative-index.ts';
 import { buildAbsentConcept } from '../null-flavors.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, Section, SectionKind } from '../section.ts';
-import { buildDateTime, getEnd, toPeriod, toTime } from '../times.ts';
+import { buildDateTime, buildPeriod, findTime, getStart, toTime } from '../times.ts';
 import { isDenied, isNullified, isPlanned } from './clinical-status.ts';
 import { formatWording } from './denied-names.ts';
 import { buildDosage, findSig } from './dosage.ts';
@@ -17,7 +18,8 @@ import {
   STATUS,
   buildConcept,
 } from './entry-relationships.ts';
-import { getDrugCode, toDrug, type Drug } from './medication-names.ts';
+import { formatOtherNames, getMaterial, toDrug, type Drug } from './medication-names.ts';
+import { findMedicationEnd } from './medication-end.ts';
 import { toMedicationStatus } from './medication-status.ts';
 import { isPhrase, toNamedConcept } from './named-concepts.ts';
 import { PLAN_CODES, toIntent } from './service-requests.ts';
@@ -84,7 +86,6 @@ interface MedicationInput {
 
 function buildStatement({ administration, drug, section }: MedicationInput, context: Context): FhirObject {
   const { narrative, people } = context;
-  const interval = findInterval(administration);
   const author = people.findAuthor(administration);
   const informant = getChildren(administration, 'informant')[0];
   return {
@@ -95,7 +96,7 @@ function buildStatement({ administration, drug, section }: MedicationInput, cont
       section.code === '29549-3' ? buildConcept('medication-statement-category', 'inpatient') : undefined,
     medicationCodeableConcept: drug.concept,
     subject: context.patient,
-    ...buildEffective(interval),
+    ...buildEffective(administration, narrative),
     ...buildDateTime('dateAsserted', author?.when),
     informationSource: people.resolveAssigned(getChild(informant, 'assignedEntity')) ?? author?.who,
     reasonCode: getReasons(administration, context),
@@ -124,13 +125,13 @@ function buildRequest({ administration, drug, section }: MedicationInput, contex
     intent: getIntent(administration, section),
     medicationCodeableConcept: drug.concept,
     subject: context.patient,
-    ...buildDateTime('authoredOn', author?.when ?? authoredOn ?? toTime(interval)),
+    ...buildDateTime('authoredOn', findTime(author?.when, authoredOn, toTime(interval))),
     requester: author?.who ?? prescriber,
     reasonCode: getReasons(administration, context),
     note: buildNote({ administration, drug, isRequest: true }, context),
     dosageInstruction: buildDosage(administration, {
       name: drug.concept.text,
-      bounds: toPeriod(interval),
+      bounds: buildPeriod(getStart(interval), findMedicationEnd(administration, interval, narrative)),
       narrative,
     }),
     dispenseRequest: dispense,
@@ -145,20 +146,21 @@ function getIntent(administration: Element, { code }: Section): string {
 
 function toStatus(administration: Element, { narrative }: Context): string {
   if (isNullified(administration)) return 'entered-in-error';
-  const end = getEnd(findInterval(administration))?.value;
-  return (
-    toMedicationStatus(administration, { code: getDrugCode(administration), end, narrative }) ?? 'unknown'
-  );
+  const end = findMedicationEnd(administration, findInterval(administration), narrative);
+  return toMedicationStatus(administration, { end, narrative }) ?? 'unknown';
 }
 
 /** Finds the interval in which a drug is taken, among several `effectiveTime`s; the others are timings. */
 const findInterval = (administration: Element): Element | undefined =>
   getChildren(administration, 'effectiveTime').find((one) => !isTiming(one));
 
-const buildEffective = (interval: Element | undefined): FhirObject =>
-  getChild(interval, 'low') !== undefined || getChild(interval, 'high') !== undefined
-    ? { effectivePeriod: toPeriod(interval) }
+function buildEffective(administration: Element, narrative: NarrativeIndex): FhirObject {
+  const interval = findInterval(administration);
+  const end = findMedicationEnd(administration, interval, narrative);
+  return getChild(interval, 'low') !== undefined || end !== undefined
+    ? { effectivePeriod: buildPeriod(getStart(interval), end) }
     : buildDateTime('effectiveDateTime', toTime(interval));
+}
 
 const getReasons = (administration: Element, { narrative }: Context): CodeableConcept[] =>
   selectAll(administration, 'entryRelationship')
@@ -203,6 +205,9 @@ function buildNote(
     exclude,
     more: [
       ...formatWording(drug.wording),
+      ...(drug.isNone || drug.wording !== undefined
+        ? []
+        : formatOtherNames(getMaterial(administration), drug.concept)),
       ...vehicles,
       ...formatSupply(administration, isRequest, context),
       ...(row !== undefined && !isPhrase(row) ? [`As the document lists it: ${row}`] : []),

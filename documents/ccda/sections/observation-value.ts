@@ -77,7 +77,7 @@ const readBoolean: ValueReader = (value) => {
 
 const readTime: ValueReader = (value) => {
   const time = toTime(value);
-  return time && buildDateTime('valueDateTime', time);
+  return time?.value === undefined ? undefined : buildDateTime('valueDateTime', time);
 };
 
 /** Reads an interval of time; one of a single point is that point. */
@@ -86,7 +86,7 @@ const readPeriod: ValueReader = (value, narrative) => {
   const [low, high] = [getChild(value, 'low'), getChild(value, 'high')];
   if (low === undefined && high === undefined) return readTime(value, narrative);
   const found = toPeriod(value);
-  return found && { valuePeriod: found };
+  return found?.start === undefined && found?.end === undefined ? undefined : { valuePeriod: found };
 };
 
 const readRatio: ValueReader = (value) => {

@@ -140,7 +140,13 @@ describe('a problem of a C-CDA document', () => {
     const age = `<entryRelationship typeCode="SUBJ" inversionInd="true"><observation classCode="OBS" moodCode="EVN">
       <code code="445518008" codeSystem="${SNOMED}" displayName="Age At Onset"/>
       <value xsi:type="PQ" value="57" unit="a"/></observation></entryRelationship>`;
-    assert.equal((await readOnlyProblem({ times: '<low value="200130311"/>' }))['onsetString'], '200130311');
+    const extension = {
+      url: 'http://hl7.org/fhir/StructureDefinition/originalText',
+      valueString: '200130311',
+    };
+    assert.deepEqual((await readOnlyProblem({ times: '<low value="200130311"/>' }))['_onsetDateTime'], {
+      extension: [extension],
+    });
     assert.deepEqual((await readOnlyProblem({ inside: age }))['note'], [{ text: 'Age at onset: 57 a' }]);
     const { onsetAge } = await readOnlyProblem({ times: '<low nullFlavor="UNK"/>', inside: age });
     assert.deepEqual(onsetAge, { value: '57', unit: 'a', system: 'http://unitsofmeasure.org', code: 'a' });

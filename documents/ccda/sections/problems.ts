@@ -1,12 +1,12 @@
 import type { Element } from 'slimdom';
 import { addQualifiers, toCodeableConcept } from '../concepts.ts';
-import { selectAll, getAttribute, getChild, getChildren, hasTemplateId, getNullFlavor } from '../elements.ts';
+import { selectAll, getChild, getChildren, hasTemplateId, getNullFlavor } from '../elements.ts';
 import type { FhirObject } from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
 import { toQuantity } from '../quantities.ts';
 import type { Context, CdaEntry, EntryConverter, SectionKind } from '../section.ts';
 import type { SkipReason } from '../resource-list.ts';
-import { buildDateTime, getEnd, getStart } from '../times.ts';
+import { buildDateTime, findTime, formatTime, getEnd, getStart } from '../times.ts';
 import { getConcernStatus, isNullified, getStatedStatus } from './clinical-status.ts';
 import { formatWording } from './denied-names.ts';
 import {
@@ -111,7 +111,7 @@ export function buildCondition(
     bodySite,
     subject: context.patient,
     ...(category === 'encounter-diagnosis' && { encounter: context.encounter }),
-    ...buildDateTime('recordedDate', author?.when ?? getStart(getChild(concern, 'effectiveTime'))),
+    ...buildDateTime('recordedDate', findTime(author?.when, getStart(getChild(concern, 'effectiveTime')))),
     recorder: author?.who,
   };
 }
@@ -131,7 +131,7 @@ function buildStatus(
   const age = getChild(findRelated(observation, AGE), 'value');
   // FHIR con-4: a condition with an abatement is not active. A document that says both keeps its status, and the end as text.
   const isOver = end !== undefined && /^(inactive|resolved|remission)$/.test(status ?? '') && !isRefuted;
-  const endNote = end !== undefined && !isOver ? [`Ended: ${end.value}`] : [];
+  const endNote = end !== undefined && !isOver ? [`Ended: ${formatTime(end) ?? ''}`] : [];
   const ageInWords = formatValue(age, narrative);
   const ageNote = ageInWords !== undefined && onset !== undefined ? [`Age at onset: ${ageInWords}`] : [];
   return {
@@ -139,9 +139,7 @@ function buildStatus(
       !isRefuted &&
       !isEnteredInError && { clinicalStatus: buildConcept('condition-clinical', status) }),
     ...buildVerificationStatus({ isRefuted, isEnteredInError }),
-    ...(onset !== undefined
-      ? buildDateTime('onsetDateTime', onset)
-      : buildOnset(age, ageInWords ?? getRawStart(interval))),
+    ...(onset !== undefined ? buildDateTime('onsetDateTime', onset) : buildOnset(age, ageInWords)),
     ...(isOver && buildDateTime('abatementDateTime', end)),
     note: buildNotes(observation, {
       narrative,
@@ -174,10 +172,4 @@ const buildVerificationStatus = ({
 const buildOnset = (age: Element | undefined, inWords: string | undefined): FhirObject => {
   const measured = toQuantity(age);
   return measured?.['code'] === undefined ? { onsetString: inWords } : { onsetAge: measured };
-};
-
-/** Returns an onset that is no date ("200130311") in the digits it was written in; zeros alone mean nothing. */
-const getRawStart = (interval: Element | undefined): string | undefined => {
-  const raw = getAttribute(getChild(interval, 'low'), 'value') ?? getAttribute(interval, 'value');
-  return raw === undefined || /^0+$/.test(raw) ? undefined : raw;
 };

@@ -1,13 +1,20 @@
 import type { Element } from 'slimdom';
 import { toCodeableConcept, getEntryText } from '../concepts.ts';
 import { selectAll, getAttribute, getChild, getChildren, isNegated } from '../elements.ts';
-import { toRawNumber, type CodeableConcept, type FhirObject, type Reference } from '../fhir-values.ts';
+import {
+  toRawNumber,
+  type CodeableConcept,
+  type FhirObject,
+  type Period,
+  type Reference,
+} from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
 import { toQuantity } from '../quantities.ts';
 import type { Context } from '../section.ts';
-import { buildDateTime, getEnd, toPeriod, getStart, toTime, type Time } from '../times.ts';
+import { buildDateTime, buildPeriod, getEnd, toPeriod, getStart, toTime, type Time } from '../times.ts';
 import { getGroupedStatus } from './clinical-status.ts';
 import { formatValue } from './entry-relationships.ts';
+import { formatOtherNames } from './medication-names.ts';
 import { toNamedConcept } from './named-concepts.ts';
 
 interface Supply {
@@ -28,7 +35,7 @@ export function getSupplyOrder(administration: Element, { people }: Context): Su
   if (supply === undefined) return { dispense: undefined, prescriber: undefined, authoredOn: undefined };
   return {
     dispense: {
-      validityPeriod: toPeriod(getChild(supply, 'effectiveTime')),
+      validityPeriod: toValidity(getChild(supply, 'effectiveTime')),
       numberOfRepeatsAllowed: countRepeats(supply),
       quantity: toQuantity(getChild(supply, 'quantity')),
       performer: people.findPerformers(supply)[0]?.organization,
@@ -37,6 +44,16 @@ export function getSupplyOrder(administration: Element, { people }: Context): Su
     authoredOn: author?.when,
   };
 }
+
+/** A single time of an order to supply is when it expires, as in HITSP C32, not when it begins: C-CDA asks for the end alone. */
+const toValidity = (time: Element | undefined): Period | undefined =>
+  getAttribute(time, 'value') === undefined ? toPeriod(time) : buildPeriod(undefined, toTime(time));
+
+/** Returns when a prescription expires: no end of the drug, but a sign of one where the drug is said to be completed. */
+export const findExpiry = (administration: Element): Time | undefined => {
+  const time = getChild(getSupplies(administration, false)[0], 'effectiveTime');
+  return getAttribute(time, 'value') === undefined ? getEnd(time) : toTime(time);
+};
 
 /** Formats the parts of an order to supply without an element of their own: for a MedicationStatement all of it. */
 export function formatSupply(administration: Element, isRequest: boolean, context: Context): string[] {
@@ -60,17 +77,19 @@ export function buildDispenses(
     const amount = toQuantity(getChild(supply, 'quantity'));
     const interval = getChild(supply, 'effectiveTime');
     if (amount === undefined && toTime(interval) === undefined) return [];
-    const product = selectAll(supply, 'product/manufacturedProduct/manufacturedMaterial/code')[0];
+    const [product] = selectAll(supply, 'product/manufacturedProduct/manufacturedMaterial');
+    const concept = toNamedConcept(getChild(product, 'code'), narrative) ?? drug;
+    const names = formatOtherNames(product, concept).map((text) => ({ text }));
     return [
       {
         identifier: toIdentifiers(supply),
         status: toStatus(supply),
-        medicationCodeableConcept: toNamedConcept(product, narrative) ?? drug,
+        medicationCodeableConcept: concept,
         subject: context.patient,
         performer: people.findPerformers(supply).map(({ who }) => ({ actor: who })),
         quantity: amount,
         ...buildDateTime('whenHandedOver', getStart(interval) ?? getEnd(interval)),
-        note: getInstructions(supply, context),
+        note: [...names, ...getInstructions(supply, context)],
       },
     ];
   });

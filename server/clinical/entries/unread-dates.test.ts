@@ -24,6 +24,31 @@ describe('dates that are none', () => {
       [{ resourceType: 'Condition', onsetString: 'in childhood', onsetAge: { value: '5' } }, []],
       [{ resourceType: 'Patient', birthDate: WRITTEN }, []],
       [{ resourceType: 'Observation', effectiveDateTime: 'x'.repeat(100) }, [`${'x'.repeat(40)} …`]],
+      [{ resourceType: 'Condition', onsetDateTime: '2026', abatementDateTime: WRITTEN }, [WRITTEN]],
+      [
+        {
+          resourceType: 'MedicationRequest',
+          dosageInstruction: [{}, { timing: { repeat: { boundsPeriod: { end: WRITTEN } } } }],
+          dispenseRequest: { validityPeriod: { end: '2026-02-30' } },
+        },
+        [WRITTEN, '2026-02-30'],
+      ],
+    ] as [ParsedResource, string[]][])
+      assert.deepEqual(listUnreadDates(resource), dates, JSON.stringify(resource));
+  });
+
+  it('are read from the extension of a date without a value', () => {
+    const writtenAs = (valueString: string) => ({
+      extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/originalText', valueString }],
+    });
+    for (const [resource, dates] of [
+      [{ resourceType: 'Observation', _effectiveDateTime: writtenAs('200130311') }, ['200130311']],
+      [
+        { resourceType: 'Observation', effectivePeriod: { _start: writtenAs('20250230'), end: '2025' } },
+        ['20250230'],
+      ],
+      [{ resourceType: 'Procedure', performedDateTime: '2025', _performedDateTime: writtenAs('202513') }, []],
+      [{ resourceType: 'Immunization', _occurrenceDateTime: { extension: [{ url: 'other' }] } }, []],
     ] as [ParsedResource, string[]][])
       assert.deepEqual(listUnreadDates(resource), dates, JSON.stringify(resource));
   });

@@ -14,11 +14,15 @@ export const formatDate = ({ dayText, dateFrom }: Dated): string =>
 export const formatDateTime = (entry: Dated & Pick<StoredEntry, 'time'>): string =>
   entry.dayText !== null && entry.time !== null ? `${formatDate(entry)} ${entry.time}` : formatDate(entry);
 
-/** "2021-03-05 to 2021-03-09", in the precision each was written with. */
+/**
+ * "2021-03-05 to 2021-03-09", in the precision each was written with. Of what was over when it was written down, as an order
+ * of 2010 for a course of 2008, these are no two ends of one range: "2010-10-28, until 2008-10-02".
+ */
 export function formatPeriod(entry: Dated & Pick<StoredEntry, 'endText'>): string {
   const { dayText, endText } = entry;
   if (endText === null || endText === dayText) return formatDate(entry);
-  return dayText === null ? `until ${endText}` : `${formatDate(entry)} to ${endText}`;
+  if (dayText === null) return `until ${endText}`;
+  return `${formatDate(entry)}${endText < dayText.slice(0, endText.length) ? ', until' : ' to'} ${endText}`;
 }
 
 /** True when the end lies before today, in the precision it was written with: "2020" is over when 2021 begins. */

@@ -2,7 +2,7 @@ import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { getStart, isNotBegun } from '../../../clinical/entries/course-start.ts';
 import type { DrugEnd } from '../../../clinical/queries/drug-ends.ts';
 import { escapeValue } from './escape-markdown.ts';
-import { hasEnded } from './date-text.ts';
+import { formatDate, formatPeriod, hasEnded } from './date-text.ts';
 import { join } from './markdown.ts';
 
 /** The sections of the list of medications, in reading order. */
@@ -56,6 +56,14 @@ export const isInForce = (medication: Medication, today: string): boolean =>
 /** "not begun yet, from 2027-01-05"; null of anything else. */
 export const formatBeginning = (medication: Medication, today: string): string | null =>
   medication.current && isNotBegun(medication, today) ? `not begun yet, from ${getStart(medication)}` : null;
+
+/** "2010-10-28, taken from 2008-09-22 until 2008-10-02" where it is begun on another day than that of the order or statement. */
+export function formatCourse(medication: Medication, today: string): string {
+  const { begins } = medication.detail;
+  if (begins === undefined || formatBeginning(medication, today) !== null) return formatPeriod(medication);
+  const end = medication.endText === null ? '' : ` until ${medication.endText}`;
+  return `${formatDate(medication)}, taken from ${escapeValue(begins, 40)}${end}`;
+}
 
 /** What a row of a drug shows first: what is in force of it, or all where nothing is; and what is over. */
 export function separatePast<M extends Medication>(

@@ -16,6 +16,7 @@ import {
 } from '../render/markdown.ts';
 import {
   ENDED_LATER,
+  formatCourse,
   formatValidity,
   groupByHeading,
   getNoun,
@@ -34,7 +35,6 @@ import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import {
   formatDenial,
   formatInForceNote,
-  formatPeriod,
   STALE_NOTE,
   formatCounts,
   WINDOW_NOTE,
@@ -135,7 +135,7 @@ function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionCon
     cells: [
       formatName(primary.title),
       join([
-        shown.length === 1 ? formatPeriod(primary) : formatTimes(times),
+        shown.length === 1 ? formatCourse(primary, window.today) : formatTimes(times),
         over !== null && over.times > 0 && `past: ${formatTimes(over)}`,
       ]) + (isCurrent ? formatInForceNote({ day: primary.day, dayText: lastDay }, window, stale) : ''),
       say(({ detail: { dosage } }) => formatName(dosage), REGIMEN_LIMITS),
