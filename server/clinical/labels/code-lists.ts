@@ -105,7 +105,7 @@ const ICD_10_PCS_BEGINNINGS: Readonly<Record<CodedClass, string>> = {
   SICKLE_CELL: '',
 };
 
-/** Revenue codes of the NUBC, also without the zero before them: rooms for detoxification, psychiatric and obstetric ones, behavioral health. */
+/** Revenue codes of the NUBC, also without the zero before them: wards for detoxification, psychiatric and obstetric ones, behavioral health. */
 const REVENUE_CODES: Readonly<Record<CodedClass, string>> = {
   HIV_OR_STI: '',
   SUBSTANCE_USE_OR_DRUG_ABUSE: '0?1[1-5]6 0?906 0?94[45] 0?953 1002',
