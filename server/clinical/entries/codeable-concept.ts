@@ -10,6 +10,7 @@ export const CVX = 'http://hl7.org/fhir/sid/cvx';
 export const ICD_10_CM = 'http://hl7.org/fhir/sid/icd-10-cm';
 export const ICD_10 = 'http://hl7.org/fhir/sid/icd-10';
 export const NDC = 'http://hl7.org/fhir/sid/ndc';
+export const UCUM = 'http://unitsofmeasure.org';
 
 /** Code systems by the OID that data from CDA names them with. */
 const SYSTEM_BY_OID = new Map([

@@ -31,6 +31,12 @@ const ICD_9 = 'http://hl7.org/fhir/sid/icd-9-cm';
 const NDC = 'http://hl7.org/fhir/sid/ndc';
 const RXNORM = 'http://www.nlm.nih.gov/research/umls/rxnorm';
 const CPT = 'http://www.ama-assn.org/go/cpt';
+const HCPCS = 'http://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets';
+const REVENUE = 'https://www.nubc.org/CodeSystem/RevenueCodes';
+const DRG =
+  'https://www.cms.gov/Medicare/Medicare-Fee-for-Service-Payment/AcuteInpatientPPS/MS-DRG-Classifications-and-Software';
+const PCS = 'http://www.cms.gov/Medicare/Coding/ICD10';
+const HL7 = 'http://terminology.hl7.org/CodeSystem';
 
 const CODES: readonly [string, string, string][] = [
   [ICD_10, 'B20', 'hiv'],
@@ -84,10 +90,34 @@ const CODES: readonly [string, string, string][] = [
   [SNOMED, '408470005', 'birth'],
   [RXNORM, '6691', 'birth'],
   [RXNORM, '596', 'mind'],
+  [RXNORM, '6964', 'birth'],
+  [RXNORM, '117466', 'hiv'],
+  [RXNORM, '1658314', 'mind'],
   [ICD_10, 'N80.0', 'birth'],
   [ICD_10, 'F64.0', 'mind birth'],
   [ICD_10, 'Z3A.20', 'birth'],
   [LOINC, '14334-7', 'mind'],
+  [HCPCS, 'G2067', 'sud'],
+  [HCPCS, 'G2078', 'sud'],
+  [HCPCS, 'J0571', 'sud'],
+  [HCPCS, 'J2315', 'sud'],
+  [HCPCS, 'Q9991', 'sud'],
+  [HCPCS, 'T1012', 'sud'],
+  ['urn:oid:2.16.840.1.113883.6.285', 'S9475', 'sud'],
+  [HCPCS, 'S0190', 'birth'],
+  [REVENUE, '0944', 'sud'],
+  [REVENUE, '945', 'sud'],
+  [REVENUE, '0906', 'sud mind'],
+  [REVENUE, '0914', 'mind'],
+  [DRG, '895', 'sud'],
+  [DRG, '885', 'mind'],
+  [DRG, '974', 'hiv'],
+  [PCS, 'HZ2ZZZZ', 'sud'],
+  [PCS, 'GZ3ZZZZ', 'mind'],
+  ['http://hl7.org/fhir/sid/icd-10-pcs', '10A07ZZ', 'birth'],
+  [`${HL7}/discharge-disposition`, 'psy', 'mind'],
+  [`${HL7}/admit-source`, 'psych', 'mind'],
+  [`${HL7}/v3-RoleCode`, 'SURF', 'sud'],
   // next to them, and none of them
   [RXNORM, '6916', ''],
   [LOINC, '29593-1', ''],
@@ -111,6 +141,14 @@ const CODES: readonly [string, string, string][] = [
   [SNOMED, '394591006', ''],
   ['http://example.org/local', '276237', ''],
   ['http://unitsofmeasure.org', 'F32', ''],
+  [HCPCS, 'G2081', ''],
+  [HCPCS, 'J0585', ''],
+  [REVENUE, '0450', ''],
+  [REVENUE, '0920', ''],
+  [DRG, '470', ''],
+  [PCS, '0SR9019', ''],
+  [`${HL7}/discharge-disposition`, 'home', ''],
+  [`${HL7}/v3-RoleCode`, 'PHLEB', ''],
 ];
 
 const WORDS: readonly [string, string][] = [
@@ -303,8 +341,6 @@ describe('the restricted classes of a resource', () => {
     for (const url of ['https://a.example/hiv-clinic/load.pdf', 'https://a.example/docs/my%20HIV%2Dtest'])
       assert.deepEqual(classifyResource(linked(url)), classes('hiv'), url);
     assert.deepEqual(classifyResource(linked('https://a.example/Binary/archive-12')), []);
-    const extension = [{ url: 'http://a.example/StructureDefinition/hiv-status', valueBoolean: true }];
-    assert.deepEqual(classifyResource(condition({ extension })), [], 'the name of an extension is no fact');
   });
 
   it('include what 42 CFR Part 2 covers where a resource says so', () => {
@@ -323,13 +359,125 @@ describe('the restricted classes of a resource', () => {
     assert.deepEqual(classifyResource({ resourceType: 'MolecularSequence' }), classes('gene'));
   });
 
-  it('do not follow names, addresses and identifiers', () => {
+  it('follow the words of codes without a name, in systems of anybody', () => {
+    for (const system of [undefined, 'http://a.example/codes', 'urn:oid:1.2.3.4.5', `${HL7}/usage-context`])
+      for (const [code, short] of [
+        ['SCHIZOPHRENIA', 'mind'],
+        ['SUICIDE_ATTEMPT', 'mind'],
+        ['opioid_dependence', 'sud'],
+        ['METHADONE10', 'sud'],
+        ['ABORTION', 'birth'],
+        ['HIV', 'hiv'],
+        ['HIV-VL', 'hiv'],
+        ['HIV1AB', 'hiv'],
+        ['HIVViralLoad', 'hiv'],
+        ['isHIVPositive', 'hiv'],
+        ['CD4COUNT', 'hiv'],
+        ['GC/CT', 'hiv'],
+        ['PHQ9TOTAL', 'mind'],
+        ['SÍFILIS', 'hiv'],
+        ['GLU', ''],
+        ['ALK_PHOS', ''],
+        ['HEARING_AIDS', ''],
+        ['WALKING-AIDS', ''],
+        ['LITHIUM_HEPARIN', ''],
+        ['ST-DEPRESSION', ''],
+        ['PCP', ''],
+        ['CG', ''],
+        ['86406008', system === undefined ? 'hiv' : ''],
+      ] as const)
+        assert.deepEqual(
+          classifyResource(condition({ code: { coding: [{ system, code }] } })),
+          classes(short),
+          `${system} ${code}`,
+        );
+  });
+
+  it('do not follow letters of codes that are abbreviations, or units', () => {
+    for (const system of [
+      `${HL7}/v3-ActReason`,
+      `${HL7}/v2-0203`,
+      'http://hl7.org/fhir/v2/0203',
+      'urn:oid:2.16.840.1.113883.5.8',
+      'urn:ietf:bcp:47',
+      'http://unitsofmeasure.org',
+    ])
+      assert.deepEqual(classifyResource(withCode(system, 'HIV')), [], system);
+    for (const unit of ['cg', 'mg', 'mmol/L'])
+      assert.deepEqual(
+        classifyResource(condition({ valueQuantity: { value: 1, unit, code: unit } })),
+        [],
+        unit,
+      );
+  });
+
+  for (const [what, more, short] of [
+    ['extensions', { extension: [{ url: 'http://a.example/hiv-status', valueBoolean: true }] }, 'hiv'],
+    [
+      'extensions that are denied',
+      { extension: [{ url: 'http://a.example/onMethadone', valueBoolean: false }] },
+      'sud',
+    ],
+    [
+      'extensions in extensions',
+      { extension: [{ url: 'http://a.example/history', extension: [{ url: 'schizophrenia' }] }] },
+      'mind',
+    ],
+    ['modifiers', { modifierExtension: [{ url: 'urn:date-of-abortion', valueDate: '2020-01-01' }] }, 'birth'],
+    ['units', { valueQuantity: { value: 50, unit: 'copies HIV RNA/mL' } }, 'hiv'],
+    [
+      'what a unit counts',
+      { valueQuantity: { value: 5, system: 'http://unitsofmeasure.org', code: '{HIV copies}/mL' } },
+      'hiv',
+    ],
+    ['profiles', { meta: { profile: ['http://a.example/StructureDefinition/hiv-viral-load|1.0'] } }, 'hiv'],
+    ['sources', { meta: { source: 'http://a.example/methadone-clinic#1' } }, 'sud'],
+    ['ids', { id: 'schizophrenia-1' }, 'mind'],
+    ['ids with a number at the end', { id: 'HIV2.5f3ecd4a9b' }, 'hiv'],
+    ['identifier systems', { identifier: [{ system: 'http://hiv-clinic.example', value: '1' }] }, 'hiv'],
+    [
+      'code systems',
+      { code: { coding: [{ system: 'http://hiv-clinic.example/codes', code: 'A1' }] } },
+      'hiv',
+    ],
+    ['addresses of files', { url: 'https://a.example/docs/HivTest.pdf' }, 'hiv'],
+    ['policies', { resourceType: 'Provenance', policy: ['http://a.example/42-cfr-part-2'] }, 'part2'],
+    [
+      'web pages',
+      { resourceType: 'Organization', telecom: [{ system: 'url', value: 'https://hiv-clinic.example' }] },
+      'hiv',
+    ],
+    [
+      'buildings',
+      { resourceType: 'Location', address: { line: ['Methadone Clinic Building'], city: 'Semen' } },
+      'sud',
+    ],
+    ['types of content', { content: [{ attachment: { contentType: 'text/plain; name=hiv.txt' } }] }, 'hiv'],
+    ['link ids that are codes', { item: [{ linkId: '/44250-9' }, { linkId: '/1.2' }] }, 'mind'],
+  ] as const)
+    it(`follow the words of ${what}`, () => {
+      assert.deepEqual(classifyResource(condition(more)), classes(short));
+    });
+
+  it('do not follow ids, addresses and numbers without words, random ones among them', () => {
+    for (const id of [
+      'eAB3mDIBBcyUKviyzrxsnAw3',
+      'Tbt3KuCY0B5PSrJvCu2j-PlK.aiHsu2xUjUM8bWpetXoB',
+      'aCgTxHivqZrBvIudLm',
+      'ck9hiv2cg7iud',
+      '86406008',
+      '44250-9',
+      'archive-12',
+    ])
+      assert.deepEqual(classifyResource(condition({ id, url: `http://a.example/${id}` })), [], id);
+  });
+
+  it('do not follow names of people, where they live, and what a reference leads to', () => {
     const resource = {
       resourceType: 'Practitioner',
-      id: 'hiv',
       name: [{ family: 'Abort', given: ['Yaz'] }],
       address: [{ line: ['1 Methadone Road'], city: 'Semen' }],
-      identifier: [{ system: 'http://hiv.example', value: '1' }],
+      extension: [{ url: 'http://a.example/about', valueReference: { reference: 'Observation/hiv-1' } }],
     };
     assert.deepEqual(classifyResource(resource), []);
   });

@@ -3,9 +3,8 @@ import { mentionsFhirJson, mentionsFhirXml } from '../../../documents/fhir/menti
 import { htmlToText } from '../../../documents/html/html-to-text.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { categorizeResource } from '../entries/category.ts';
-import { normalizeCodeSystem, formatConcepts } from '../entries/codeable-concept.ts';
-import type { Element } from '../entries/element.ts';
-import { classifyCode } from './code-lists.ts';
+import { formatConcepts } from '../entries/codeable-concept.ts';
+import { toArray, toElements, type Element } from '../entries/element.ts';
 import {
   findContent,
   readContents,
@@ -13,19 +12,26 @@ import {
   type GetExtractedText,
   type UnreadContent,
 } from './embedded-content.ts';
+import { decodeLoosely } from './name-words.ts';
 import { categorizeNested } from './nested-resource.ts';
-import { parseSecurityLabels } from './security-labels.ts';
+import { readCode, readConfidentiality, readLabels } from './read-codes.ts';
 import { createWordClassifier, type ClassifyWords } from './word-classifier.ts';
 import { namesPsychotherapyNote } from './words.ts';
 
-/** Elements whose strings are not searched for words: identifiers, codes, names of people, addresses, dates, data. */
+/** Elements whose strings are not searched for words: names of people, where they live, dates, data, what FHIR alone may name. */
 const NO_WORDS = new Set(
   [
-    'id fullUrl reference system url code version versionId lastUpdated status data hash contentType language',
-    'resourceType profile use family given prefix suffix line city district state postalCode country rank',
-    'unit currency start end birthDate gender implicitRules source',
+    'code reference versionId lastUpdated status data hash resourceType language start end birthDate',
+    'family given prefix suffix line city district state postalCode country',
   ].flatMap((line) => line.split(' ')),
 );
+
+/** Elements whose strings are names of several words without a space between them: ids and addresses. */
+const NAMES = new Set(['id', 'fullUrl', 'url', 'system', 'profile', 'source', 'implicitRules']);
+const ADDRESS = /^(?:https?|urn|oid|ftp):\S+$/i;
+
+/** `cg` is a hundredth of a gram. */
+const MAX_UNIT_LENGTH = 3;
 
 /** Markup that may stand inside of a word, or for a letter of one: after whatever is no ASCII punctuation. */
 const BROKEN_WORD = /[^\s!-/:-@[-^`{-~]<|&[#a-z]/i;
@@ -33,12 +39,12 @@ const BROKEN_WORD = /[^\s!-/:-@[-^`{-~]<|&[#a-z]/i;
 /** A letter written as in HTML, in a string that is none. */
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i;
 
-const ACT_CODE = /v3-ActCode$|2\.16\.840\.1\.113883\.5\.4$/;
-
 interface Findings {
   classes: Set<RestrictedScope>;
   /** Some of them several times: the classifier knows a text that it has read. */
   words: string[];
+  /** Ids, addresses and codes that may be words. */
+  names: string[];
   contents: EmbeddedContent[];
   nested: ParsedResource[];
   binaries: Set<string>;
@@ -68,6 +74,7 @@ export function classifyResource(
   const found: Findings = {
     classes: new Set(),
     words: [],
+    names: [],
     contents: [],
     nested: [],
     binaries: new Set(),
@@ -75,7 +82,7 @@ export function classifyResource(
   walk(resource, found);
   const unread = readAllContents(found, getText);
   for (const each of [resource, ...found.nested]) classifyType(each, found.classes);
-  for (const name of classifyWords(found.words)) found.classes.add(name);
+  for (const name of classifyWords(found.words, found.names)) found.classes.add(name);
   return {
     classes: RestrictedScope.options.filter((name) => found.classes.has(name)),
     nestedCategories: [...new Set(found.nested.flatMap(categorizeNested))],
@@ -115,7 +122,7 @@ function walk(root: object, found: Findings): void {
   const names = [''];
   const visit = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
-      if (!NO_WORDS.has(name)) found.words.push(value);
+      readString(value, name, found);
       if (name === 'div' ? BROKEN_WORD.test(value) : value.includes('&') && ENTITY.test(value))
         found.words.push(htmlToText(value));
       if (value.includes('Binary/')) readBinaryName(value, found.binaries);
@@ -144,6 +151,14 @@ function walk(root: object, found: Findings): void {
   }
 }
 
+function readString(value: string, name: string, { words, names }: Findings): void {
+  if (NAMES.has(name)) names.push(value);
+  else if (!NO_WORDS.has(name) && (name !== 'unit' || value.length > MAX_UNIT_LENGTH)) {
+    words.push(value);
+    if (ADDRESS.test(value)) names.push(value);
+  }
+}
+
 /** A string that holds FHIR is content as an attachment is. */
 const toContent = (text: string, name: string): EmbeddedContent => ({
   element: {
@@ -166,13 +181,22 @@ function readMember(element: Element, key: string, { name, found }: { name: stri
     case 'code':
       return readCode(element, found);
     case 'confidentiality':
-      return readConfidentiality(element, found);
+      return readConfidentiality(element, found.classes);
     case 'security':
     case 'securityLabel':
-      return readLabels(element[key], found);
+      return readLabels(element[key], found.classes);
     case 'url':
       return readAddress(element, name, found);
+    case 'address':
+      return readPlace(element, found);
   }
+}
+
+/** Reads what a building is called; the address of a person says where they live. */
+function readPlace({ resourceType, address }: Element, { words }: Findings): void {
+  if (resourceType !== 'Location' && resourceType !== 'Organization') return;
+  for (const each of toElements(address))
+    words.push(...toArray(each['line']).filter((line) => typeof line === 'string'));
 }
 
 /** Reads the words of the address of a file; those of extensions and definitions are names, not addresses. */
@@ -184,49 +208,10 @@ function readAddress({ url, resourceType }: Element, name: string, { words }: Fi
 
 const MAX_ADDRESS_LENGTH = 4000;
 
-function decodeLoosely(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
-}
-
 /** `Binary/1`, with or without the address of a server before it and a version behind it. */
 function readBinaryName(reference: string, binaries: Set<string>): void {
   const [, id] = /(?:^|\/)Binary\/([A-Za-z0-9.-]{1,64})(?:$|[/?#|])/.exec(reference) ?? [];
   if (id !== undefined) binaries.add(id);
-}
-
-function readCode(element: Element, { classes }: Findings): void {
-  const code = element['code'];
-  if (typeof code !== 'string') return;
-  const system = normalizeCodeSystem(element['system']);
-  for (const name of classifyCode(system, code.trim())) classes.add(name);
-  if (system !== null && ACT_CODE.test(system))
-    for (const name of parseSecurityLabels([code])) classes.add(name);
-}
-
-function readConfidentiality({ confidentiality }: Element, { classes }: Findings): void {
-  if (typeof confidentiality === 'string')
-    for (const name of parseSecurityLabels([confidentiality])) classes.add(name);
-}
-
-/** Reads all codes of one label element: Coding, CodeableConcept, CodeableReference or bare text. */
-function readLabels(label: unknown, { classes }: Findings): void {
-  if (typeof label !== 'object' || label === null) return;
-  const codes: string[] = [];
-  const pending: unknown[] = [label];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (typeof node === 'string') codes.push(node);
-    if (typeof node !== 'object' || node === null) continue;
-    const code = (node as Element)['code'];
-    if (typeof code === 'string') codes.push(code);
-    const isList = Array.isArray(node);
-    for (const value of Object.values(node))
-      if (typeof value === 'object' || (isList && typeof value === 'string')) pending.push(value);
-  }
-  for (const name of parseSecurityLabels(codes)) classes.add(name);
 }
 
 const NOTES = new Set(['DocumentReference', 'Composition', 'DiagnosticReport', 'DocumentManifest', 'Media']);

@@ -1,6 +1,6 @@
 import type { RestrictedScope } from '../../../contract/data-categories.ts';
 import { GENOMIC_LOINC_CODES, GENOMIC_SNOMED_CODES } from '../entries/observation-kind.ts';
-import { CVX, ICD_10, ICD_10_CM, LOINC, NDC, RXNORM, SNOMED } from '../entries/codeable-concept.ts';
+import { CVX, ICD_10, ICD_10_CM, LOINC, NDC, RXNORM, SNOMED, UCUM } from '../entries/codeable-concept.ts';
 
 export type CodedClass = Exclude<RestrictedScope, 'SUD_PART_2' | 'PSYCHOTHERAPY_NOTES'>;
 
@@ -68,28 +68,71 @@ const SNOMED_CODES: Readonly<Record<CodedClass, string>> = {
     '417357006 417425009 127040003 127041004 35434009 36472007 417279003 16402000 416180004 416290001 416484003 416638004 416826005 417048006 417517009 417683006 127045008 127048005',
 };
 
-/** Ingredients. Products are found by the ingredients in their names. */
+/** Ingredients (and the strength of mifepristone that is for nothing else). Products are found by the ingredients in their names. */
 const RXNORM_CODES: Readonly<Record<CodedClass, string>> = {
   HIV_OR_STI:
-    '11413 68244 190521 276237 195085 1433868 85762 300195 460132 195088 343047 1102270 719872 53654',
+    '11413 68244 190521 276237 195085 1433868 85762 300195 460132 195088 343047 1102270 719872 53654 117466',
   SUBSTANCE_USE_OR_DRUG_ABUSE: '6813 1819 7242 7243 3554 82819 725',
   MENTAL_HEALTH:
-    '36437 4493 321988 2556 32937 42347 39786 72625 51272 61381 35636 89013 2626 5093 6448 15996 10737 42355 31565 734064 704 7531 3638 5691 2597 679314 1040028 115698 2403 8076 4496 596 6470 2598 3322 7781 2356 1827 6901 725 700810 38400 40114',
+    '36437 4493 321988 2556 32937 42347 39786 72625 51272 61381 35636 89013 2626 5093 6448 15996 10737 42355 31565 734064 704 7531 3638 5691 2597 679314 1040028 115698 2403 8076 4496 596 6470 2598 3322 7781 2356 1827 6901 725 700810 38400 40114 3247 8886 10834 1455099 1665509 1658314 73178 8331 10502 114176',
   GENETIC_TESTING: '',
-  REPRODUCTIVE_HEALTH_DATA: '6691 6373 4124 7514 2596 11636 31994 14584 42331 7824',
+  REPRODUCTIVE_HEALTH_DATA: '6691 6373 4124 7514 2596 11636 31994 14584 42331 7824 6964 330381',
   SICKLE_CELL: '2256930 2264172',
 };
 
+/** CPT, and HCPCS level II: both stand in one element, often under the name of the other. */
 const CPT_CODES: Readonly<Record<CodedClass, string>> = {
-  HIV_OR_STI: '8670[1-3] 87389 8753[4-9] 8659[23] 87491 87591 87661 87810 87850 G0432 G0433 G0435 G0475',
+  HIV_OR_STI:
+    '8670[1-3] 87389 8753[4-9] 8659[23] 87491 87591 87661 87810 87850 G0432 G0433 G0435 G0475 G001[1-3] J0739 J0741 J075[01] J1324 J1746 J1961 Q051[6-8]',
+  // G2067 to G2080 and G1028: what opioid treatment programs bill; J and Q: buprenorphine, naltrexone, methadone, naloxone
   SUBSTANCE_USE_OR_DRUG_ABUSE:
-    '9940[89] 8030[5-7] 8032[0-9] 8033[0-9] 8034[0-9] 8035[0-9] G039[67] G044[23] G208[678] G0659 H000[1-9] H001[0-9] H002[0-2] H0049 H0050',
+    '9940[89] 8030[5-7] 8032[0-9] 8033[0-9] 8034[0-9] 8035[0-9] G039[67] G044[23] G051[6-8] G0659 G1028 G2011 G206[7-9] G207[0-9] G208[0678] G221[56] H000[1-9] H001[0-9] H002[0-2689] H004[789] H0050 H203[4-6] J0570 J057[1-578] J0592 J1230 J231[015] Q999[12] S0109 S9475 T100[6-9] T101[0-2]',
   MENTAL_HEALTH:
-    '9079[12] 9083[2-9] 9084[0-9] 9085[0-3] 9086[3-9] 9087[0-9] 9088[0-9] 9089[0-9] 96127 96130 96131 G0444 H003[1-9] H004[0-6] H201[0-9]',
+    '9079[12] 9083[2-9] 9084[0-9] 9085[0-3] 9086[3-9] 9087[0-9] 9088[0-9] 9089[0-9] 96127 96130 96131 G0409 G041[01] G0444 G0469 G0470 G8431 G8510 G208[23] H003[1-9] H004[0-6] H201[0-9] H2020 H2027 H203[0-3] J0401 J163[01] J194[34] J2358 J242[67] J2680 J279[48] J3486 S9480 S948[45]',
   GENETIC_TESTING: '812[0-9]{2} 813[0-9]{2} 814[0-9]{2} 811[0-9]{2} 882[3-9][0-9] 96040 S0265',
   REPRODUCTIVE_HEALTH_DATA:
-    '59[0-9]{3} 5830[01] 5867[01] 58600 58605 58611 58615 55250 5832[123] 5897[046] 8470[23] 81025 76801 768[01][0-9] 1198[1-3] J7296 J729[78] J730[01367]',
-  SICKLE_CELL: '85660 S3850',
+    '59[0-9]{3} 5830[01] 5867[01] 58600 58605 58611 58615 55250 5832[123] 5897[046] 8470[23] 81025 76801 768[01][0-9] 1198[1-3] A426[14678] H100[0-5] H1010 J1050 J729[4-8] J730[013467] S019[019] S226[0-7] S4981 S4989 S4993',
+  SICKLE_CELL: '85660 J0791 S3850',
+};
+
+/** ICD-10-PCS by its sections and body systems: HZ is the treatment of substance abuse, GZ of the mind, 10 and BY pregnancy. */
+const ICD_10_PCS_BEGINNINGS: Readonly<Record<CodedClass, string>> = {
+  HIV_OR_STI: '',
+  SUBSTANCE_USE_OR_DRUG_ABUSE: 'HZ',
+  MENTAL_HEALTH: 'GZ',
+  GENETIC_TESTING: '',
+  REPRODUCTIVE_HEALTH_DATA: '10 BY 0UL7 0UT9 0VLQ',
+  SICKLE_CELL: '',
+};
+
+/** Revenue codes of the NUBC, also without the zero before them: wards for detoxification, psychiatric and obstetric ones, behavioral health. */
+const REVENUE_CODES: Readonly<Record<CodedClass, string>> = {
+  HIV_OR_STI: '',
+  SUBSTANCE_USE_OR_DRUG_ABUSE: '0?1[1-5]6 0?906 0?94[45] 0?953 1002',
+  MENTAL_HEALTH: '0?1[1-5]4 0?204 0?513 0?90[0-9] 0?91[0-9] 0?961 100[01]',
+  GENETIC_TESTING: '',
+  REPRODUCTIVE_HEALTH_DATA: '0?1[1-5]2 0?72[0-24] 0?925',
+  SICKLE_CELL: '',
+};
+
+/** Medicare Severity DRG: MDC 25 (HIV), 20 (alcohol and drugs), 19 (the mind), 14 (pregnancy and birth). */
+const MS_DRG_CODES: Readonly<Record<CodedClass, string>> = {
+  HIV_OR_STI: '969 970 97[4-7]',
+  SUBSTANCE_USE_OR_DRUG_ABUSE: '89[4-7]',
+  MENTAL_HEALTH: '876 88[0-7]',
+  GENETIC_TESTING: '',
+  REPRODUCTIVE_HEALTH_DATA: '76[5-9] 77[0-9] 78[0-8] 79[678] 80[567] 81[789] 83[123]',
+  SICKLE_CELL: '',
+};
+
+/** Where somebody came from, went to, or was treated, in HL7's own tables. */
+const PLACE_CODES: Readonly<Record<CodedClass, string>> = {
+  HIV_OR_STI: '',
+  SUBSTANCE_USE_OR_DRUG_ABUSE: 'SURF',
+  MENTAL_HEALTH: 'psy psych PSYCHF PHU',
+  GENETIC_TESTING: '',
+  REPRODUCTIVE_HEALTH_DATA: '',
+  SICKLE_CELL: '',
 };
 
 /**
@@ -105,8 +148,8 @@ const NDC_BEGINNINGS: Readonly<Record<CodedClass, string>> = {
   SICKLE_CELL: '',
 };
 
-/** Vaccines say nothing of these classes: everybody is offered them. */
-const UNCLASSIFIED_SYSTEMS: ReadonlySet<string> = new Set([CVX]);
+/** Vaccines say nothing of these classes: everybody is offered them. Units do not either. */
+const UNCLASSIFIED_SYSTEMS: ReadonlySet<string> = new Set([CVX, UCUM]);
 
 type Patterns = readonly (readonly [CodedClass, RegExp])[];
 
@@ -119,6 +162,11 @@ function compilePatterns(lists: Readonly<Record<CodedClass, string>>, end: '$' |
 const ICD_10_PATTERNS = compilePatterns(ICD_10_BEGINNINGS, '');
 const SNOMED_PATTERNS = compilePatterns(SNOMED_CODES, '$');
 const LOINC_PATTERNS = compilePatterns(LOINC_CODES, '$');
+const CPT_PATTERNS = compilePatterns(CPT_CODES, '$');
+const ICD_10_PCS_PATTERNS = compilePatterns(ICD_10_PCS_BEGINNINGS, '');
+const REVENUE_PATTERNS = compilePatterns(REVENUE_CODES, '$');
+const MS_DRG_PATTERNS = compilePatterns(MS_DRG_CODES, '$');
+const PLACE_PATTERNS = compilePatterns(PLACE_CODES, '$');
 
 const BY_SYSTEM: ReadonlyMap<string, Patterns> = new Map([
   [ICD_10_CM, ICD_10_PATTERNS],
@@ -131,9 +179,24 @@ const BY_SYSTEM: ReadonlyMap<string, Patterns> = new Map([
   [LOINC, LOINC_PATTERNS],
   [NDC, compilePatterns(NDC_BEGINNINGS, '')],
   [RXNORM, compilePatterns(RXNORM_CODES, '$')],
-  [CPT, compilePatterns(CPT_CODES, '$')],
-  ['urn:oid:2.16.840.1.113883.6.12', compilePatterns(CPT_CODES, '$')],
-  ['http://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets', compilePatterns(CPT_CODES, '$')],
+  [CPT, CPT_PATTERNS],
+  ['urn:oid:2.16.840.1.113883.6.12', CPT_PATTERNS],
+  ['http://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets', CPT_PATTERNS],
+  ['urn:oid:2.16.840.1.113883.6.285', CPT_PATTERNS],
+  ['http://bluebutton.cms.gov/resources/codesystem/hcpcs', CPT_PATTERNS],
+  ['http://www.cms.gov/Medicare/Coding/ICD10', ICD_10_PCS_PATTERNS],
+  ['http://hl7.org/fhir/sid/icd-10-pcs', ICD_10_PCS_PATTERNS],
+  ['urn:oid:2.16.840.1.113883.6.4', ICD_10_PCS_PATTERNS],
+  ['http://www.nubc.org/CodeSystem/RevenueCodes', REVENUE_PATTERNS],
+  ['http://bluebutton.cms.gov/resources/variables/rev_cntr', REVENUE_PATTERNS],
+  [
+    'http://www.cms.gov/Medicare/Medicare-Fee-for-Service-Payment/AcuteInpatientPPS/MS-DRG-Classifications-and-Software',
+    MS_DRG_PATTERNS,
+  ],
+  ['http://bluebutton.cms.gov/resources/variables/clm_drg_cd', MS_DRG_PATTERNS],
+  ['http://terminology.hl7.org/CodeSystem/discharge-disposition', PLACE_PATTERNS],
+  ['http://terminology.hl7.org/CodeSystem/admit-source', PLACE_PATTERNS],
+  ['http://terminology.hl7.org/CodeSystem/v3-RoleCode', PLACE_PATTERNS],
 ]);
 
 /** Guesses the system of a code that names none by its form. */
@@ -150,3 +213,15 @@ export function classifyCode(system: string | null, code: string): CodedClass[] 
     system === null ? guessPatterns(code) : (BY_SYSTEM.get(system.replace(/^https:/i, 'http:')) ?? []);
   return lists.flatMap(([name, pattern]) => (pattern.test(code) ? name : []));
 }
+
+/** Tables whose codes are numbers and short abbreviations: of HL7 v2 and v3, of what is registered with HL7, and of ISO and IETF. */
+const ABBREVIATING = /\/v[23][-/]|^urn:oid:2\.16\.840\.1\.113883\.(?:5|6|12|18)\.|^urn:(?:ietf|iso):/i;
+
+/** Whether a code may say in words what it means: in systems of a hospital's own, and where no system is named. */
+export const mayHoldWords = (system: string | null): boolean =>
+  system === null ||
+  !(
+    UNCLASSIFIED_SYSTEMS.has(system) ||
+    BY_SYSTEM.has(system.replace(/^https:/i, 'http:')) ||
+    ABBREVIATING.test(system)
+  );

@@ -1,24 +1,42 @@
 import type { RestrictedScope } from '../../../contract/data-categories.ts';
 import { classifyCodesIn } from './codes-in-text.ts';
+import { listNameReadings } from './name-words.ts';
 import { classifyText, namesPart2 } from './words.ts';
 
-/** Returns the classes that texts mention, each by itself. */
-export type ClassifyWords = (texts: Iterable<string>) => Set<RestrictedScope>;
+/** Returns the classes that texts mention, and names without spaces, each by itself. */
+export type ClassifyWords = (texts: Iterable<string>, names?: Iterable<string>) => Set<RestrictedScope>;
 
 /** Characters of texts that are kept for the case that they come again, as most do: names of codes, one note in two resources. */
 const MAX_KNOWN_CHARACTERS = 4 * 1024 * 1024;
 
 /** Dates, times, numbers: a third of all texts, and neither word nor code; and UUIDs, of which each resource has its own. */
 const WORDLESS =
-  /^(?!\d{4,6}-\d$|\d{6,18}$)(?:[\d\s:.,+/TZ-]{0,40}|(?:urn:uuid:)?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/;
+  /^(?:[\d\s:.,+/TZ-]{0,40}|(?:urn:uuid:)?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/;
+/** LOINC and SNOMED CT among numbers, as in the `linkId` of a form: "/44250-9". */
+const CODE = /(?<![\w.+-])(?:\d{4,6}-\d|\d{6,18})(?![\w.-])/;
 
 /** Creates a classifier for one import, which reads a text once however often it comes. */
 export function createWordClassifier(): ClassifyWords {
+  const texts = createMemo(readClasses);
+  const names = createMemo(readNameClasses);
+  return (written, named = []) => {
+    const found = new Set<RestrictedScope>();
+    for (const text of written)
+      if (!WORDLESS.test(text) || CODE.test(text)) for (const name of texts(text)) found.add(name);
+    for (const each of named) if (!WORDLESS.test(each)) for (const name of names(each)) found.add(name);
+    return found;
+  };
+}
+
+type ReadClasses = (text: string) => readonly RestrictedScope[];
+
+function createMemo(read: ReadClasses): ReadClasses {
   const known = new Map<string, readonly RestrictedScope[]>();
   let characters = 0;
-  const classify = (text: string): readonly RestrictedScope[] => {
-    const classes = known.get(text) ?? readClasses(text);
-    if (known.has(text)) return classes;
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const classes = read(text);
     characters += text.length;
     if (characters > MAX_KNOWN_CHARACTERS) {
       known.clear();
@@ -27,15 +45,16 @@ export function createWordClassifier(): ClassifyWords {
     known.set(text, classes);
     return classes;
   };
-  return (texts) => {
-    const found = new Set<RestrictedScope>();
-    for (const text of texts) if (!WORDLESS.test(text)) for (const name of classify(text)) found.add(name);
-    return found;
-  };
 }
 
 const readClasses = (text: string): RestrictedScope[] => [
   ...classifyText(text),
   ...classifyCodesIn(text),
-  ...(namesPart2(text) ? (['SUD_PART_2'] as const) : []),
+  ...readPart2(text),
 ];
+
+/** Numbers in names are no codes: an id may be any number. */
+const readNameClasses = (name: string): RestrictedScope[] =>
+  [...listNameReadings(name)].flatMap((text) => [...classifyText(text), ...readPart2(text)]);
+
+const readPart2 = (text: string): RestrictedScope[] => (namesPart2(text) ? ['SUD_PART_2'] : []);

@@ -10,7 +10,7 @@ import { classifyText, namesPart2 } from './words.ts';
 /** Forms of the Spanish stems as people write them, each with its accents. */
 const SPANISH: Readonly<Record<CodedClass, string>> = {
   HIV_OR_STI:
-    'sífilis sifilítico neurosífilis gonocócica gonococo gonorrea clamidia tricomoniasis condilomas venérea venéreo venéreas antirretrovirales antirretrovírico treponémica lamivudina emtricitabina nevirapina linfogranuloma_venéreo inmunodeficiencia_humana transmisión_sexual seropositivo papiloma_humano carga_viral_indetectable',
+    'sífilis sifilítico neurosífilis gonocócica gonococo gonorrea clamidia tricomoniasis condilomas venérea venéreo venéreas antirretrovirales antirretrovírico treponémica lamivudina emtricitabina nevirapina linfogranuloma_venéreo inmunodeficiencia_humana sida Sida enfermo_de_sida. transmisión_sexual seropositivo papiloma_humano carga_viral_indetectable',
   SUBSTANCE_USE_OR_DRUG_ABUSE:
     'drogadicción drogadicto drogodependencia toxicomanía toxicómano adicción adicciones adicto exadicto sobredosis alcohólico alcohólica alcoholismo cocaína heroína heroinómano metanfetaminas metadona naloxona buprenorfina desintoxicación deshabituación enólico enolismo etílico etilismo bebedor intoxicación_etílica abstinencia_alcohólica consumo_de_alcohol dependencia_de_opiáceos',
   MENTAL_HEALTH:
@@ -135,6 +135,7 @@ const HARMLESS = [
   'eGFR G3a|eGFR 85|MET test|KIT Test|ALK PHOS|Alkaline phosphatase|carrier of MRSA|see p.12|c.2 tablets|Rs 50000|met genuine need',
   'rabies pre-exposure prophylaxis|profilaxis preexposición antirrábica|a myriad of symptoms|Wernicke aphasia|toma tres pastillas|bebe agua|plan B12 injection',
   'Chronic myeloid leukemia, BCR/ABL-positive|heterozygous familial hypercholesterolemia|alpha-1 antitrypsin deficiency',
+  'Sida acuta|Sida cordifolia pollen|se sida 3|nästa sida|höger sida|sida 12|Dr. Sida|WALKING AIDS|residas|consida',
   'trisilicate|serotonina|depressor|litiasis|litigio|adictamen|mentalis muscle|genérico|generic|psoriasis|anxa1',
 ].flatMap((line) => line.split('|'));
 

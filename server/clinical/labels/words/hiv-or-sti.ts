@@ -1,9 +1,13 @@
 import type { ClassWords } from './word-table.ts';
 
-/** Hepatitis B is no protected class: what is for it alone (Vemlidy, entecavir, its viral load) is left out. */
+/**
+ * Hepatitis B is no protected class: what is for it alone (Vemlidy, entecavir, its viral load) is left out. "Sida" is a genus of
+ * plants, and a page or side in Swedish, too.
+ */
 export const HIV_OR_STI_WORDS: ClassWords = {
   words: [
     'HIV(?:~[12])?|H[.] ?I[.] ?V|VIH|V[.] ?I[.] ?H|S[.] ?I[.] ?D[.] ?A|A[.] ?I[.] ?D[.] ?S',
+    '(?<!(?:(?:Dra?|Mrs?|Ms|Sra?)[.]?|hoger|vanster|nasta|andra|forsta|sista|se|pa|varje|samma|denna) )sida(?! (?:[0-9]|av |acuta|cordi|cardi|rhombi|hermaphrod|spinosa|fallax|abutil|sp |spp|species|extract|leaf|leaves|root|plant|weed|pollen))',
     'human immunodeficiency virus|inmunodeficiencia (?:humana|adquirida)|acquired immun* deficiency',
     '(?<!(?:artritis|reumatoide|AR|espondil[a-z]+) )seropositiv[oa]s?(?! (?:para(?! (?:el )?VIH)|a |frente))',
     'CD4[+]?|T helper cells?',
@@ -24,7 +28,7 @@ export const HIV_OR_STI_WORDS: ClassWords = {
     'HPV(?![^a-z]{1,3}(?:vaccin|vacun|(?:quadri|bi|nona)val|9~val|types? ))|VPH(?![^a-z]{1,3}(?:vaccin|vacun))|human papill?oma~virus(?![^a-z]{1,3}(?:vaccin|vacun|(?:quadri|bi|nona)val|9~val|types? ))|papiloma humano(?![^a-z]{1,3}(?:vaccin|vacun|(?:quadri|bi|nona)val|types? ))',
   ],
   exact: [
-    '(?<!(?:HEARING|VISUAL|HEAR|FIRST) )AIDS|SIDA|PrEP|nPEP|PLWH|PLHIV|TARGA|TARV|cART|ARVs?',
+    '(?<!(?:HEARING|VISUAL|VISION|HEAR|FIRST|WALKING|MOBILITY|SLEEP|FEEDING|DRESSING|LISTENING|ADAPTIVE|TEACHING|DECISION) )AIDS|SIDA|PrEP|nPEP|PLWH|PLHIV|TARGA|TARV|cART|ARVs?',
     'AZT|3TC|FTC|TDF|F/TAF|DTG|NNRTIs?|NRTIs?|INSTIs?|ITIAN|ITINN',
     'ST[DI](?= (?:[Ss]creen|[Tt]est|[Pp]anel|[Cc]heck|[Cc]linic|[Ee]xposure|[Cc]ounsel|[Pp]revention|[Tt]reatment|SCREEN|TEST|PANEL|CHECK|CLINIC|EXPOSURE|COUNSEL|PREVENTION|TREATMENT))|ST[DI]s|ITS|ETS(?! exposure)',
     '(?<=(?:[Hh]istory of|[Hh]x of|[Hh]/o|[Ff]or|[Rr]isk of|[Rr]ule out) )ST[DI]',
