@@ -113,6 +113,8 @@ describe('the bytes of a record', () => {
     assert.equal(weighed.headers['content-encoding'], 'gzip');
     const never = await requestWire(buildPath(), { 'accept-encoding': 'identity;q=0, gzip' });
     assert.equal(never.headers['content-encoding'], 'gzip');
+    const other = await requestWire(buildPath(), { 'accept-encoding': 'gzip;q=0, *' });
+    assert.equal(other.headers['content-encoding'], 'br');
     const unknown = await requestWire(buildPath(), { 'accept-encoding': 'compress' });
     assert.deepEqual([unknown.status, unknown.headers['content-encoding']], [200, undefined]);
   });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { presentAbsence, readAbsence, toAbsenceFields } from './absent-statements.ts';
 import { SNOMED } from './codeable-concept.ts';
 import type { Absence } from './absence-grammar.ts';
+import { formatTitle } from './group-key.ts';
 
 const assertRead = (absence: Absence | null, titles: readonly string[]): void => {
   for (const title of titles) assert.equal(readAbsence(undefined, title), absence, title);
@@ -141,6 +142,22 @@ describe('a statement of absence', () => {
     assert.equal(read(nullFlavor, 'NASK', 'NASK'), 'no information');
     assert.equal(read(nullFlavor, 'NASK', 'Penicillin'), null);
     assert.equal(read(nullFlavor, 'MSK', 'MSK'), null);
+  });
+
+  it('has a name where its code stands alone', () => {
+    for (const [code, name] of [
+      ['716186003', 'No known allergy'],
+      ['160244002', 'No known allergies'],
+      ['409137002', 'No known drug allergy'],
+      ['1003774007', 'No known Hevea brasiliensis latex allergy'],
+      ['160245001', 'No current problems or disability'],
+      ['787481004', 'No known medications'],
+      ['787483001', 'No known device use'],
+    ] as const) {
+      const concept = { coding: [{ system: SNOMED, code }] };
+      assert.equal(formatTitle(concept), name);
+      assert.equal(readAbsence(concept, name), 'none', name);
+    }
   });
 
   it('is a fact where the entry says more of it', () => {

@@ -20,6 +20,7 @@ const SNOMED_CODES = new Map<string, Absence>([
   ['787480003', 'none'], // No known procedures
   ['787481004', 'none'], // No known medications
   ['787482006', 'none'], // No known immunizations
+  ['787483001', 'none'], // No known device use
   ['1631000175102', 'no information'], // Patient not asked
   ['1287211007', 'no information'], // No information available
 ]);

@@ -170,7 +170,7 @@ describe('medications', () => {
     ];
     assert.deepEqual(
       three.map(({ title }) => title),
-      ['amlodipine', 'amLODIPine 2.5 MG Oral Tablet', 'amLODIPine 2.5 MG Oral Tablet'],
+      ['amLODIPine 2.5 MG Oral Tablet', 'amLODIPine 2.5 MG Oral Tablet', 'amLODIPine 2.5 MG Oral Tablet'],
     );
     assert.deepEqual(new Set(three.map(({ groupKey }) => groupKey)), new Set([`${RXNORM}|308136`]));
   });

@@ -13,6 +13,7 @@ import { buildMedicationDispense } from './medication-dispense.ts';
 import { buildMedicationRequest } from './medication-request.ts';
 import { buildMedicationStatement } from './medication-statement.ts';
 import { buildObservation } from './observation.ts';
+import { readAsR4 } from './older-version.ts';
 import { markModified } from './modifiers.ts';
 import { addNarrative } from './narrative.ts';
 import { isInError } from './objection.ts';
@@ -54,7 +55,8 @@ const INFRASTRUCTURE = new Set<unknown>(
 );
 
 /** Builds the entries of one resource; whatever the resource looks like, it returns entries or none, and never throws. */
-export function buildEntries(resource: ParsedResource, context: BuildContext): Entry[] {
+export function buildEntries(written: ParsedResource, context: BuildContext): Entry[] {
+  const resource = readAsR4(written);
   if (hasNoEntries(resource)) return [];
   const build = BUILDERS.get(resource.resourceType) ?? buildOther;
   return [

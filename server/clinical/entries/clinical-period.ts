@@ -2,6 +2,7 @@ import type { ClinicalPeriod } from '../store/clinical-periods.sql.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { readStatusCode } from './codeable-concept.ts';
 import { getPath, readText, toArray } from './element.ts';
+import { readAsR4 } from './older-version.ts';
 import { parseDayRange, type DayRange } from './partial-date.ts';
 
 const BEGINNING_OF_TIME = '-infinity';
@@ -99,7 +100,8 @@ const OVER: ReadonlySet<string | null> = new Set(
  * the one that was written, whatever its zone, and a year is all of its days. A period without an end lasts
  * (https://hl7.org/fhir/R4/search.html#date), unless the status says that it is over.
  */
-export function findClinicalPeriod(resource: ParsedResource): ClinicalPeriod {
+export function findClinicalPeriod(written: ParsedResource): ClinicalPeriod {
+  const resource = readAsR4(written);
   if (resource.resourceType === 'Appointment' || resource.resourceType === 'AppointmentResponse')
     return parsePeriod(resource, resource) ?? ALL_TIME;
   for (const name of ELEMENTS_BY_TYPE.get(resource.resourceType) ?? []) {

@@ -55,7 +55,11 @@ const NAMES: readonly [string, string][] = [
     60621009 Body mass index; 266919005 Never smoked; 8517006 Former smoker; 77176002 Smoker; 449868002 Smokes every day; 428041000124106 Smokes on some days; 10828004 Positive; 260385009 Negative;
     260373001 Detected; 260415000 Not detected; 262008008 Not performed; 17621005 Normal; 263654008 Abnormal; 264868006 No growth; 255604002 Mild; 6736007 Moderate; 24484000 Severe; 38341003 High blood pressure;
     44054006 Type 2 diabetes mellitus; 195967001 Asthma; 91302008 Sepsis; 233604007 Pneumonia; 87433001 Emphysema; 13645005 Chronic obstructive lung disease; 22298006 Heart attack; 84114007 Heart failure;
-    49436004 Atrial fibrillation; 230690007 Stroke; 55822004 High blood lipids; 373270004 Penicillin; 764146007 Penicillin; 111088007 Latex; 91935009 Peanut allergy; 91936005 Penicillin allergy`,
+    49436004 Atrial fibrillation; 230690007 Stroke; 55822004 High blood lipids; 373270004 Penicillin; 764146007 Penicillin; 111088007 Latex; 91935009 Peanut allergy; 91936005 Penicillin allergy;
+    716186003 No known allergy; 160244002 No known allergies; 409137002 No known drug allergy; 429625007 No known food allergy; 428607008 No known environmental allergy;
+    428197003 No known insect allergy; 716220001 No known animal allergy; 716184000 No known latex allergy; 1003774007 No known Hevea brasiliensis latex allergy;
+    160245001 No current problems or disability; 787480003 No known procedures; 787481004 No known medications; 787482006 No known immunizations; 787483001 No known device use;
+    1631000175102 Patient not asked; 1287211007 No information available`,
   ],
 ];
 

@@ -17,6 +17,8 @@ export interface ReferenceTarget {
   organization: string | null;
   /** `system|code` of the target, where it has one: a drug prescribed by reference joins the same drug named inline. */
   code?: string | null;
+  /** Of a drug whose name does not state it. */
+  strength?: string | null;
 }
 
 /** The resource to build entries of, and the record around it. */

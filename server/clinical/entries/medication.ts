@@ -1,10 +1,17 @@
-import type { Entry, MedicationDetail } from './entry.ts';
+import type { Entry, EntryBase, MedicationDetail } from './entry.ts';
 import type { Absence } from './absence-grammar.ts';
 import { readAbsence, toAbsenceFields } from './absent-statements.ts';
-import { toCodeKey, formatConcepts, RXNORM } from './codeable-concept.ts';
+import { toCodeKey, formatConcepts, normalizeName, RXNORM } from './codeable-concept.ts';
+import {
+  addStrength,
+  findCodedStrength,
+  findStrengthBeside,
+  formatDrugTitle,
+  hasStrength,
+} from './drug-strength.ts';
 import { getPath, joinPresent, readText } from './element.ts';
+import { buildEntryBase, toNamesField, type EntryFacts } from './entry-base.ts';
 import { formatTitle } from './group-key.ts';
-import { buildEntryBase, type EntryFacts } from './entry-base.ts';
 import { nameByNarrative } from './narrative.ts';
 import { resolveDisplays, resolveTarget } from './reference.ts';
 import type { EntryInput } from './entry-builder.ts';
@@ -13,21 +20,36 @@ interface Drug {
   name: string | null;
   code: string | null;
   absence: Absence | null;
+  /** Where no part of the name states it. */
+  strength: string | null;
+  /** What the sender calls it, where another name says more: another source may call it so too. */
+  written?: string | null;
 }
 
 /** Reads the drug: named inline, contained (20 of 25 examples of the specification), or a Medication of the record. */
 export function readDrug(input: EntryInput): Drug {
   const { resource } = input;
   const inline = resource['medicationCodeableConcept'] ?? getPath(resource, 'medication', 'concept');
-  const name = formatTitle(inline);
-  if (name !== null) return { name, code: toCodeKey(inline, [RXNORM]), absence: readAbsence(inline, name) };
+  const name = formatDrugTitle(inline);
+  if (name !== null)
+    return {
+      name,
+      code: toCodeKey(inline, [RXNORM]),
+      absence: readAbsence(inline, name),
+      strength: findCodedStrength(name, inline),
+      written: formatTitle(inline),
+    };
   const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');
-  const target = resolveTarget(reference, input);
-  const named = target.display ?? readText(getPath(reference, 'display'));
-  if (named !== null)
-    return { name: named, code: target.code ?? null, absence: readAbsence(undefined, named) };
-  const described = nameByNarrative(resource);
-  return { name: described, code: target.code ?? null, absence: readAbsence(undefined, described) };
+  const { display, code = null, strength = null } = resolveTarget(reference, input);
+  const written = readText(getPath(reference, 'display'));
+  const named = display ?? written ?? nameByNarrative(resource);
+  return {
+    name: named,
+    code,
+    absence: readAbsence(undefined, named),
+    strength:
+      named === null || hasStrength(named) ? null : (strength ?? findStrengthBeside(named, [written ?? ''])),
+  };
 }
 
 /** Formats why a drug is given: reason codes and the names of the conditions referred to. */
@@ -53,6 +75,17 @@ export function buildMedicationEntry(
   // A dose that was given or dispensed is one, whatever it was.
   const isHandled = resource === 'MedicationAdministration' || resource === 'MedicationDispense';
   const absence = isHandled && drug.absence === 'no information' ? null : drug.absence;
-  const detail = { ...fields.detail, ...toAbsenceFields(absence, [dosage]) };
-  return [{ ...base, kind: 'medication', detail }];
+  const detail = { ...addStrength(fields.detail, drug.strength), ...toAbsenceFields(absence, [dosage]) };
+  return [{ ...base, ...toWrittenNames(base, drug), kind: 'medication', detail }];
 }
+
+/** Adds the sender's name to those by which record linkage finds the drug in another source. */
+const toWrittenNames = (
+  { title, names = [] }: EntryBase,
+  { name, written }: Drug,
+): Pick<EntryBase, 'names'> =>
+  toNamesField(
+    written === undefined || written === null || title !== name || written === name
+      ? names
+      : [...names, `title ${normalizeName(written)}`],
+  );

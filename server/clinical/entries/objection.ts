@@ -1,6 +1,7 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import { readStatusCode } from './codeable-concept.ts';
 import { readText, type Element } from './element.ts';
+import { readAsR4 } from './older-version.ts';
 
 /** What stands against a resource: `refuted`, `not-done`, or that it was entered in error. */
 export type Objection = string;
@@ -29,13 +30,15 @@ export function findDoubt({
 }
 
 /** Words of which one stands in every resource that there is an objection to. */
-export const OBJECTING_WORDS = `[Ee]ntered[-_ ][Ii]n[-_ ][Ee]rror|[Rr]efuted|[Uu]nconfirmed|[Pp]rovisional|[Dd]ifferential|${[...DENYING].join('|')}`;
+export const OBJECTING_WORDS = `[Nn]ot(Given|Taken|Done|Performed)"|"taken"|[Ee]ntered[-_ ][Ii]n[-_ ][Ee]rror|[Rr]efuted|[Uu]nconfirmed|[Pp]rovisional|[Dd]ifferential|${[...DENYING].join('|')}`;
 
 /** Returns what stands against a resource; null for most. */
-export const findObjection = (resource: ParsedResource): Objection | null =>
-  isInError(resource)
+export function findObjection(written: ParsedResource): Objection | null {
+  const resource = readAsR4(written);
+  return isInError(resource)
     ? IN_ERROR
     : findDoubt({
         status: readText(resource['status']),
         verification: readStatusCode(resource['verificationStatus']),
       });
+}

@@ -1,6 +1,7 @@
 import type { EntryBase } from './entry.ts';
 import { MAX_NAME_LENGTH } from '../store/identity.ts';
 import { LOOKED_UP_TYPES } from '../store/looked-up-types.ts';
+import { formatStrength } from './drug-strength.ts';
 import { joinPresent, readText } from './element.ts';
 import { isInError } from './objection.ts';
 import { buildDisplay } from './resource-display.ts';
@@ -25,8 +26,8 @@ export function isResolvable(reference: string): boolean {
 export function resolveTarget(value: unknown, { resource, context }: EntryInput): ReferenceTarget {
   const inside = findContained(value, resource);
   if (inside) {
-    const contained = buildDisplay(inside as ParsedResource);
-    return { display: contained.display, organization: contained.organizationDisplay, code: contained.code };
+    const { display, organizationDisplay, code } = buildDisplay(inside as ParsedResource);
+    return { display, organization: organizationDisplay, code, strength: formatStrength(inside) };
   }
   const reference = readReference(value);
   if (reference === null || !isResolvable(reference)) return UNKNOWN_TARGET;

@@ -1,6 +1,8 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import { formatConcept, RXNORM } from './codeable-concept.ts';
+import { formatDrugTitle } from './drug-strength.ts';
 import { findConcept, isAboutDrug } from './naming-concept.ts';
+import { readAsR4 } from './older-version.ts';
 import { formatTitle, isInformativeName, toInformativeCodeKey } from './group-key.ts';
 import { findContained, findOrganization, isRelative, readReference } from './reference-text.ts';
 import { getPath, toElement, toElements, joinPresent, readText, readTexts, type Element } from './element.ts';
@@ -29,7 +31,8 @@ const NAMING_ELEMENTS = [
   'category',
 ];
 
-export function buildDisplay(resource: ParsedResource): ResourceDisplay {
+export function buildDisplay(written: ParsedResource): ResourceDisplay {
+  const resource = readAsR4(written);
   const organization = resource.resourceType === 'Organization' ? null : findOrganization(resource);
   return {
     display: formatDisplay(resource),
@@ -74,7 +77,7 @@ function nameDrug(resource: ParsedResource): string | null {
   const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');
   const inside = findContained(reference, resource);
   return (
-    formatTitle(findConcept(resource)) ??
+    formatDrugTitle(findConcept(resource)) ??
     readText(getPath(reference, 'display')) ??
     (inside && formatMedication(inside as ParsedResource))
   );
@@ -82,7 +85,7 @@ function nameDrug(resource: ParsedResource): string | null {
 
 /** A code that says nothing gives way to the ingredients; null where those are other resources of the record. */
 function formatMedication(resource: ParsedResource): string | null {
-  const name = formatTitle(resource['code']);
+  const name = formatDrugTitle(resource['code']);
   if (isInformativeName(name)) return name;
   return findIngredientReferences(resource).length > 0 ? null : (formatIngredients(resource) ?? name);
 }

@@ -26,6 +26,13 @@ export const DIASTOLIC_CODES: readonly string[] = [
   '271650006',
 ];
 
+/** Codes of both pressures together, whatever else is said of how they were measured. */
+const WHOLE_PRESSURE_CODES: readonly string[] = ['85354-9', '55284-4', '35094-2', '96607-7', '75367002'];
+
+/** Whether a `system|code` stands for both pressures. */
+export const isWholePressure = (key: string | null): boolean =>
+  key !== null && WHOLE_PRESSURE_CODES.includes(key.slice(key.indexOf('|') + 1));
+
 /** Averages of blood pressure (LOINC): they are no reading. */
 export const AVERAGE_CODES: readonly string[] = ['96607-7', '96608-5', '96609-3'].map(
   (code) => `${LOINC}|${code}`,
@@ -37,10 +44,7 @@ export const AVERAGE_CODES: readonly string[] = ['96607-7', '96608-5', '96609-3'
  * the body mass index that LOINC gave up for 39156-5; one vendor of C-CDA writes no other.
  */
 const VITAL_CODES: [VitalName, string[]][] = [
-  [
-    'Blood Pressure',
-    ['85354-9', '55284-4', '35094-2', '96607-7', '75367002', ...SYSTOLIC_CODES, ...DIASTOLIC_CODES],
-  ],
+  ['Blood Pressure', [...WHOLE_PRESSURE_CODES, ...SYSTOLIC_CODES, ...DIASTOLIC_CODES]],
   ['Heart Rate', ['8867-4', '8889-8', '8893-0', '68999-2', '364075005', '78564009']],
   ['Body Temperature', ['8310-5', '8331-1', '8332-9', '8333-7', '8328-7', '8329-5', '75539-7', '386725007']],
   ['Respiratory Rate', ['9279-1', '86290005']],

@@ -55,6 +55,9 @@ describe('the end of a drug that is in force', () => {
     assert.equal(order(active('2024-01-01', '2 mg'), stopped('2026-06-01', { dosage: '2 mg' })), 'later');
     assert.equal(order(active('2024-01-01'), stopped('2026-06-01', { dosage: '5 mg' })), 'later');
     assert.equal(order(active('2024-01-01', '2 mg'), stopped('2026-06-01')), 'later');
+    const [weak, strong] = ['1 tab (strength 25 MG)', '1 tab (strength 200 MG)'];
+    assert.equal(order(active('2024-01-01', weak), stopped('2026-06-01', { dosage: strong })), 'unclear');
+    assert.equal(order(active('2024-01-01', weak), stopped('2026-06-01', { dosage: '1 tab' })), 'later');
     const since = 'from 2024-01-01';
     assert.equal(order(active('2024-01-01', `2 MG ${since}`), stopped('2026', { dosage: '2 mg' })), 'later');
   });

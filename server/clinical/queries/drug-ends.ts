@@ -1,3 +1,4 @@
+import { splitStrength } from '../entries/drug-strength.ts';
 import { normalizeDosage } from '../linkage/describe-dosage.ts';
 import type { DrugStatement } from './drug-ends.sql.ts';
 
@@ -35,8 +36,13 @@ function toEnd(ending: DrugStatement, inForce: readonly DrugStatement[]): DrugEn
 
 const isCompleted = ({ status }: DrugStatement): boolean => status === 'completed' || status === 'ended';
 
-/** Two dosages, but for their dates; where one is not recorded nobody knows. */
-const isOther = (one: string | null, other: string | null): boolean =>
+/** Two dosages, but for their dates, or two strengths; where one is not recorded nobody knows. */
+function isOther(one: string | null, other: string | null): boolean {
+  const [its, theirs] = [splitStrength(one), splitStrength(other)];
+  return isUnlike(its.words, theirs.words) || isUnlike(its.strength, theirs.strength);
+}
+
+const isUnlike = (one: string | null, other: string | null): boolean =>
   one !== null && other !== null && normalizeDosage(one) !== normalizeDosage(other);
 
 /**

@@ -1,8 +1,17 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** Codes of notes about what the record holds as it came, or in a newer version, and about what is no part of any record: nothing of it was left out. */
-export const MERE_NOTES: readonly string[] = ['older_version', 'id_in_use', 'own_archive', 'server_message'];
+/**
+ * Codes of notes about what the record holds as it came, or in a newer version, and about what is no part of any record: nothing
+ * of it was left out.
+ */
+export const MERE_NOTES: readonly string[] = [
+  'older_version',
+  'older_fhir_version',
+  'id_in_use',
+  'own_archive',
+  'server_message',
+];
 
 /**
  * Of these nothing is lost: another version of the same resource was kept, or the words of a narrative; a date is shown as it

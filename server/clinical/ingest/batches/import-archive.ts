@@ -32,12 +32,12 @@ import {
   type CompleteBatchDeps,
 } from './complete-batch.ts';
 import { createBudgetedExtraction, type ConversionBudget } from './conversion-budget.ts';
-import { createDateWarnings } from './date-warnings.ts';
 import { holdForAnswer, mayAsk } from './hold-batch.ts';
 import { createKeptBudget, type KeptBudget } from './kept-budget.ts';
 import { isReadInFull, listNotes } from './import-notes.ts';
 import { sumKeptBytes } from './quotas.ts';
 import { readResources, scanArchive } from './read-archive.ts';
+import { createReadingNotes } from './reading-notes.ts';
 import * as statements from './uploads.sql.ts';
 
 export interface ArchiveDeps extends Omit<ImportDeps, 'extractText'>, CompleteBatchDeps {
@@ -93,13 +93,15 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
       await originals.store();
     },
   };
-  const dates = createDateWarnings();
-  const resources = dates.observe(kept.meter(readResources({ file, scans }, archiveReport, callbacks)));
+  const readingNotes = createReadingNotes();
+  const resources = readingNotes.observe(
+    kept.meter(readResources({ file, scans }, archiveReport, callbacks)),
+  );
   const observed = (await mayAsk(deps, upload, work.batch)) ? collector.observe(resources) : resources;
   const result = await importResources({ ...deps, extractText }, target, observed);
   archiveReport.rejections.push(
     ...listNotes(result),
-    ...dates.list(),
+    ...readingNotes.list(),
     ...(await listUnclassified(deps, upload)),
   );
   const status = isReadInFull(archiveReport.rejections) ? 'completed' : 'completed_with_errors';

@@ -10,7 +10,8 @@ import {
 } from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import { findVisitDates } from '../../entries/entry-context.sql.ts';
-import { findIngredientReferences, formatCompound } from '../../entries/resource-display.ts';
+import { formatStrength, hasStrength } from '../../entries/drug-strength.ts';
+import { buildDisplay, findIngredientReferences, formatCompound } from '../../entries/resource-display.ts';
 import type { ReferenceTarget } from '../../entries/entry-builder.ts';
 import type { PartialDate } from '../../entries/partial-date.ts';
 import type { Mention } from '../../labels/mentions.ts';
@@ -41,28 +42,29 @@ export async function loadTargets(
   );
   const named = await on.query(statements.findDisplays(patientId, parseReferences(organizations)));
   const names = new Map(named.map((row) => [row.reference, row]));
-  const compounds = await loadCompounds(
+  const drugs = await loadDrugs(
     on,
     patientId,
-    rows.flatMap(({ reference, display }) => (display === null ? reference : [])),
+    rows.filter(({ display }) => display === null || !hasStrength(display)),
   );
   return new Map(
     rows.map((row) => {
       const [type = ''] = row.reference.split('/');
       const other = row.organization === null ? names.get(row.organization_reference ?? '') : undefined;
-      const compound = compounds.get(row.reference);
+      const drug = drugs.get(row.reference);
       const organization =
         row.organization ?? (type === 'Organization' ? row.display : null) ?? other?.display ?? null;
       return [
         row.reference,
         {
           // The name of a visit is shown with the visits, under the consent for them.
-          display: type === 'Encounter' ? null : (row.display ?? compound?.name ?? null),
+          display: type === 'Encounter' ? null : (drug?.name ?? row.display),
           code: row.display_code,
+          strength: drug?.strength ?? null,
           organization,
           requiredLabels: inheritLabels(
             type,
-            [row, other, compound].reduce(
+            [row, other, drug].reduce(
               (sum, each) => combineMasks(sum, each?.required_labels ?? NO_LABELS),
               NO_LABELS,
             ),
@@ -73,36 +75,48 @@ export async function loadTargets(
   );
 }
 
-interface Compound {
+interface KnownDrug {
   name: string | null;
-  /** What its ingredients require. */
+  strength: string | null;
+  /** What its ingredients require, where they name it. */
   required_labels: DataMask;
 }
 
 /**
- * Names the Medications that only their ingredients name, where these are Medications and Substances of the record: two
- * look-ups more, and none where every Medication has a name.
+ * Reads Medications whose stored name does not say how strong they are, or that only their ingredients name, where these are
+ * Medications and Substances of the record: two look-ups more, and none where each name states a strength.
  */
-async function loadCompounds(
+async function loadDrugs(
   on: Queryable,
   patientId: PatientId,
-  nameless: readonly string[],
-): Promise<ReadonlyMap<string, Compound>> {
-  const ids = parseReferences(nameless).flatMap(({ type, id }) => (type === 'Medication' ? id : []));
+  rows: readonly { reference: string; display: string | null }[],
+): Promise<ReadonlyMap<string, KnownDrug>> {
+  const ids = parseReferences(rows.map(({ reference }) => reference)).flatMap(({ type, id }) =>
+    type === 'Medication' ? id : [],
+  );
   if (ids.length === 0) return new Map();
-  const medications = (await on.query(findMedications(patientId, ids))).map(({ fhir_id, body }) => ({
-    reference: `Medication/${fhir_id}`,
-    resource: parseResource(body),
-  }));
-  const ingredients = medications.flatMap(({ resource }) => findIngredientReferences(resource));
-  const rows = await on.query(statements.findDisplays(patientId, parseReferences(ingredients)));
-  const known = new Map(rows.map((row) => [row.reference, row]));
+  const nameless = new Set(rows.flatMap(({ reference, display }) => (display === null ? reference : [])));
+  const medications = (await on.query(findMedications(patientId, ids))).map(({ fhir_id, body }) => {
+    const [reference, resource] = [`Medication/${fhir_id}`, parseResource(body)];
+    const ingredients = nameless.has(reference) ? findIngredientReferences(resource) : [];
+    return { reference, resource, ingredients };
+  });
+  const named = await on.query(
+    statements.findDisplays(
+      patientId,
+      parseReferences(medications.flatMap(({ ingredients }) => ingredients)),
+    ),
+  );
+  const known = new Map(named.map((row) => [row.reference, row]));
   return new Map(
-    medications.map(({ reference, resource }) => [
+    medications.map(({ reference, resource, ingredients }) => [
       reference,
       {
-        name: formatCompound(resource, (ingredient) => known.get(ingredient)?.display ?? null),
-        required_labels: findIngredientReferences(resource)
+        name: nameless.has(reference)
+          ? formatCompound(resource, (ingredient) => known.get(ingredient)?.display ?? null)
+          : buildDisplay(resource).display,
+        strength: formatStrength(resource),
+        required_labels: ingredients
           .map((ingredient) => known.get(ingredient)?.required_labels ?? NO_LABELS)
           .reduce(combineMasks, NO_LABELS),
       },

@@ -277,6 +277,24 @@ describe('the course of a test', () => {
     assert.match(text, /\| 2023-01-01 \| 9\.9 \(cancelled\) \|/);
   });
 
+  it('counts what has no date, which may be the highest, and is neither first nor last', () => {
+    seq = 0;
+    const undated = { dayText: null, day: null };
+    const potassium = [
+      result('Potassium', '4.2', 'mmol/L', { dayText: '2025-02-01' }),
+      result('Potassium', '4.0', 'mmol/L', { dayText: '2025-01-01' }),
+      result('Potassium', '7.9', 'mmol/L', undated),
+    ];
+    assert.match(
+      course(['potassium'], ...potassium),
+      /^3 values, 1 of them without a date: first 4\.0 mmol\/L \(2025-01-01\), last 4\.2 mmol\/L \(2025-02-01\), lowest 4\.0 mmol\/L \(2025-01-01\), highest 7\.9 mmol\/L \(no date\)\.$/m,
+    );
+    assert.match(
+      course(['potassium'], ...potassium.slice(1)),
+      /^2 values, 1 of them without a date: lowest 4\.0 mmol\/L \(2025-01-01\), highest 7\.9 mmol\/L \(no date\)\.$/m,
+    );
+  });
+
   it('counts what has no value apart, and says under which conditions values were measured where these differ', () => {
     seq = 0;
     const at = (bodySite: string) => ({ bodySite });

@@ -116,28 +116,44 @@ function formatLeftOut(values: readonly Measured[]): string {
   return text === '' ? '' : ` besides ${text}`;
 }
 
+/** "3 values, 1 of them without a date". */
+function formatValueCount(counted: readonly Measured[], dated: readonly Measured[]): string {
+  const undated = counted.length - dated.length;
+  const all = pluralize(counted.length, 'value');
+  return undated === 0 ? all : `${all}, ${undated} of them without a date`;
+}
+
 /**
  * "59 values: first 6.1 % (2001-02-03), last 5.4 % (2020-01-02), lowest 5.0 % (2010-05-05), highest 7.9 % (2005-01-01)". A
- * cancelled result is none of them; of any other unusual status it is said.
+ * cancelled result is none of them; of any other unusual status it is said. One without a date may be the lowest or highest, as
+ * in `search`, and is neither the first nor the last.
  */
 function renderCourse(values: readonly Measured[]): string | null {
-  const inTime = values.filter(({ lab }) => lab.day !== null);
-  const dated = addConditions(inTime.filter(({ lab, measure }) => isValid(lab) && measure.value !== null));
+  const counted = addConditions(values.filter(({ lab, measure }) => isValid(lab) && measure.value !== null));
+  if (counted.length < 2) return null;
+  const dated = counted.filter(({ lab }) => lab.day !== null);
   const [last] = dated;
   const first = dated.at(-1);
-  if (last === undefined || first === undefined || dated.length < 2) return null;
-  const units = new Set(dated.map(({ measure }) => measure.unit));
-  const numbers = dated.filter(({ measure }) => toNumber(measure) !== null);
-  const extremes =
-    units.size > 1
-      ? ['in several units, so that lowest and highest are not told']
-      : numbers.length < 2
-        ? []
-        : [
-            `lowest ${formatAt(numbers.reduce((low, each) => (getNumber(each) < getNumber(low) ? each : low)))}`,
-            `highest ${formatAt(numbers.reduce((high, each) => (getNumber(each) > getNumber(high) ? each : high)))}`,
-          ];
-  return `${pluralize(dated.length, 'value')}${formatLeftOut(inTime)}: ${[`first ${formatAt(first)}`, `last ${formatAt(last)}`, ...extremes].join(', ')}.`;
+  const parts = [
+    ...(first !== undefined && last !== undefined && dated.length > 1
+      ? [`first ${formatAt(first)}`, `last ${formatAt(last)}`]
+      : []),
+    ...listExtremes(counted),
+  ];
+  return parts.length === 0
+    ? null
+    : `${formatValueCount(counted, dated)}${formatLeftOut(values)}: ${parts.join(', ')}.`;
+}
+
+function listExtremes(counted: readonly CourseValue[]): string[] {
+  if (new Set(counted.map(({ measure }) => measure.unit)).size > 1)
+    return ['in several units, so that lowest and highest are not told'];
+  const numbers = counted.filter(({ measure }) => toNumber(measure) !== null);
+  if (numbers.length < 2) return [];
+  return [
+    `lowest ${formatAt(numbers.reduce((low, each) => (getNumber(each) < getNumber(low) ? each : low)))}`,
+    `highest ${formatAt(numbers.reduce((high, each) => (getNumber(each) > getNumber(high) ? each : high)))}`,
+  ];
 }
 
 const formatAt = ({ lab, measure, conditions }: CourseValue): string =>

@@ -1,5 +1,6 @@
 import { isModified } from '../../../clinical/entries/modifiers.ts';
 import { findPressures, type Paired } from '../../../clinical/entries/blood-pressure.ts';
+import { isWholePressure } from '../../../clinical/entries/vital-signs.ts';
 import type { Measure, ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { formatFactText } from './context-text.ts';
@@ -94,10 +95,11 @@ export function toLabReadings(lab: Lab): Reading[] {
   return [isAlone ? { ...own, value: NO_RESULTS } : own, ...parts];
 }
 
-/** The reading of a vital sign; both pressures are one value. */
+/** The reading of a vital sign; both pressures are one value, also as a text: "128/76". */
 export function toVitalReading(vital: Paired<Vital>): Reading {
-  const { detail, title, halves } = vital;
-  const isLonePressure = detail.vital === 'Blood Pressure' && detail.components.length === 0;
+  const { detail, title, code, halves } = vital;
+  const isLonePressure =
+    detail.vital === 'Blood Pressure' && detail.components.length === 0 && !isWholePressure(code);
   const isTitled = detail.vital === null || isLonePressure || isModified(vital);
   return {
     name: isTitled || detail.vital === null ? formatName(title) : detail.vital,

@@ -7,6 +7,7 @@ import type {
   ReferencedNote,
   ReferencedResource,
 } from '../../../clinical/queries/details.sql.ts';
+import { splitStrength } from '../../../clinical/entries/drug-strength.ts';
 import { findObjection, IN_ERROR, isInError } from '../../../clinical/entries/objection.ts';
 import { redactBody } from '../../../clinical/labels/redact.ts';
 import type { ParsedResource } from '../../../clinical/store/found-resource.ts';
@@ -136,10 +137,17 @@ const renderHead = (resource: ReferencedResource, entry: ReferencedEntry | undef
   joinParagraphs(
     join([
       entry === undefined ? null : formatName(entry.title, 200),
+      entry?.kind === 'medication' && formatStrength(entry.detail),
       `source: ${renderProvenance([{ organization: null, ...entry, ...resource }])}`,
       resource.origin === '' ? null : `server: ${escapeInline(resource.origin, 120)}`,
     ]),
   );
+
+/** "strength 300 U/mL", of a drug that is another resource. */
+function formatStrength({ dosage }: { dosage: string | null }): string | null {
+  const { strength } = splitStrength(dosage);
+  return strength && `strength ${escapeInline(strength, 80)}`;
+}
 
 /** Leaves out what the resource names of categories that the consent withholds. */
 const redact = (resource: ReferencedResource, body: string, withheld: DataMask): string =>

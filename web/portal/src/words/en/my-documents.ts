@@ -154,6 +154,8 @@ export const myDocuments = {
       'The server did not mark this as test data, and this is a test account. We did not take it.',
     duplicate_id: 'The same entry is in your files twice, and they differ. We kept one of them.',
     older_version: 'Your record has a newer version of this entry. We keep the newer one.',
+    older_fhir_version:
+      'Entries in it are written in an older form of the format. We read what they say was not done or is not so.',
     own_archive:
       'This is the download of your data from here. We took the record in it and kept its documents; its other files are no part of your record.',
     server_message: 'A server added this message about its answer. It is no part of your record.',

@@ -140,6 +140,8 @@ export const myDocuments: Words['myData']['documents'] = {
       'El servidor no marcó esto como dato de prueba, y esta es una cuenta de prueba. No lo tomamos.',
     duplicate_id: 'La misma entrada está dos veces en sus archivos y no coincide. Guardamos una de ellas.',
     older_version: 'Su historial tiene una versión más nueva de esta entrada. Conservamos la más nueva.',
+    older_fhir_version:
+      'Tiene entradas escritas en una forma anterior del formato. Leemos lo que dicen que no se hizo o no es así.',
     own_archive:
       'Es la descarga de sus datos hecha aquí. Tomamos el historial y guardamos sus documentos; sus otros archivos no son parte de su historial.',
     server_message: 'Un servidor añadió este mensaje sobre su respuesta. No es parte de su historial.',
