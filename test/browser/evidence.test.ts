@@ -7,9 +7,11 @@ import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
 import type { DraftChoices, DraftScreen } from '../../contract/oauth/review-draft.ts';
 import { one } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import { en } from '../harness/words.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
+import { en, es } from '../harness/words.ts';
 import {
   waitForAgent,
+  DESKTOP,
   NARROW,
   newBrowser,
   fill,
@@ -25,7 +27,7 @@ import {
 } from '../harness/page.ts';
 import { assertChecked, assertInPage } from '../harness/page-assertions.ts';
 import { setBrand } from '../harness/brand.ts';
-import { newTestPatient, setProjectContent, type TestPatient } from '../harness/service.ts';
+import { newTestPatient, setProjectContent, upload, type TestPatient } from '../harness/service.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => {
@@ -120,6 +122,60 @@ async function assertBrand(
   assert.deepEqual([found.accent > 2000, found.mark > 200], [isBranded, isBranded], JSON.stringify(found));
 }
 
+const HIV_LOAD = {
+  resourceType: 'Observation',
+  id: 'load',
+  status: 'final',
+  code: { coding: [{ system: 'http://loinc.org', code: '20447-9' }], text: 'HIV 1 RNA' },
+  valueQuantity: { value: 40, unit: 'copies/mL' },
+  effectiveDateTime: '2026-03-02',
+};
+const ASTHMA = {
+  resourceType: 'Condition',
+  id: 'asthma',
+  code: { text: 'Asthma' },
+  onsetDateTime: '2020-01-01',
+};
+
+const SET_PRIVATE = (display: string): string =>
+  `for (const each of document.querySelectorAll('[data-private]')) each.style.display = '${display}'`;
+
+/**
+ * Presses Allow on a request of its own and takes the picture off its way, so that the request stays open. `held` is what the page
+ * says to the person alone; `seen` is the screen without all of that.
+ */
+async function takeReviewPicture(
+  browser: PersonBrowser,
+  words: typeof en | typeof es,
+  held: string,
+): Promise<{ seen: string; picture: string }> {
+  const tab = await browser.newTab();
+  const sent = Promise.withResolvers<DraftScreen>();
+  await tab.route(SCREENS, (route) => {
+    const screen = route.request().postDataJSON() as DraftScreen;
+    if (screen.screen === 'review') sent.resolve(screen);
+    else void route.fallback();
+  });
+  await tab.goto(fixtures.agent.connectUrl());
+  await press(tab, words.confirmIdentity.yes);
+  await waitForScreen(tab, 'review');
+  await tab.getByText(held).first().waitFor();
+  await press(tab, words.data.oneByOneIn(words.data.groups.tests));
+  await tab.getByRole('button', { name: words.review.allow, exact: true }).hover();
+  await waitUntilStill(tab);
+  await tab.evaluate(SET_PRIVATE('none'));
+  const seen = (await tab.screenshot({ fullPage: true })).toString('base64');
+  await tab.evaluate(SET_PRIVATE(''));
+  const place = await tab.evaluate('scrollY');
+  await press(tab, words.review.allow);
+  const { data } = await sent.promise;
+  // What is private is back, and nothing has moved.
+  await tab.getByText(held).first().waitFor();
+  assert.equal(await tab.evaluate('scrollY'), place);
+  await tab.close();
+  return { seen, picture: data };
+}
+
 describe('the evidence of a yes', () => {
   let plain: BrowserFixtures;
   before(async () => {
@@ -146,7 +202,10 @@ describe('the evidence of a yes', () => {
       await tab.getByRole('checkbox', { name: en.data.sensitivities.MENTAL_HEALTH.name }).check();
       await tab.getByRole('button', { name: en.review.allow, exact: true }).hover();
       await waitUntilStill(tab);
+      // That it is empty, as the record is, is for the person alone.
+      await tab.evaluate(SET_PRIVATE('none'));
       const seen = (await tab.screenshot({ fullPage: true })).toString('base64');
+      await tab.evaluate(SET_PRIVATE(''));
       await press(tab, en.review.allow);
       await waitForAgent(tab, fixtures.agent);
       assert.deepEqual(
@@ -161,6 +220,41 @@ describe('the evidence of a yes', () => {
       assert.deepEqual(sizes[1], sizes[0]);
       // Progress is shown below the buttons and in the one that was pressed.
       assert.ok(different < 0.005, `${(different * 100).toFixed(2)} % differ`);
+    });
+  }
+
+  for (const [where, options] of [
+    ['on a phone', {}],
+    [
+      'in the dark, on the narrowest window, in Spanish',
+      { colorScheme: 'dark', viewport: NARROW, locale: 'es-MX' },
+    ],
+    ['on a desktop', { viewport: DESKTOP }],
+  ] as [string, Parameters<typeof newBrowser>[2]][]) {
+    it(`is the same whatever the record holds ${where}: the page as it would be without a word of that`, async (t) => {
+      const patient = await newTestPatient(fixtures.service, { consent: false });
+      const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce', ...options });
+      await browser.signIn(patient);
+      const words = options?.locale === 'es-MX' ? es : en;
+      const take = (held: string) => takeReviewPicture(browser, words, held);
+      const empty = await take(words.data.emptyRecord.text);
+      await upload(fixtures.service, patient, await createArchive({ 'a.json': createBundle(HIV_LOAD) }));
+      const withheld = await take('· 1');
+      await upload(fixtures.service, patient, await createArchive({ 'b.json': createBundle(ASTHMA) }));
+      const some = await take('· 1');
+      await browser.context.route('**/account/record', (route) =>
+        route.fulfill({ json: { total: 0, categories: [], isArriving: true, isAsked: false } }),
+      );
+      const arriving = await take(words.data.emptyRecord.arriving);
+      const { sizes, different } = await compareImages(
+        await browser.newTab(),
+        image(empty.seen),
+        image(empty.picture),
+      );
+      assert.deepEqual(sizes[1], sizes[0]);
+      assert.ok(different < 0.005, `${(different * 100).toFixed(2)} % differ`);
+      for (const [name, { picture }] of Object.entries({ withheld, some, arriving }))
+        assert.ok(picture === empty.picture, name);
     });
   }
 

@@ -148,7 +148,7 @@ describe('in the middle of everything', () => {
     await assertValue(tab.getByLabel(es.review.howLong.day), day);
     await assertValue(tab.getByLabel(es.review.decision.representName), 'Ana Elm');
     await assertChecked(box(tab, es.data.categories.VISITS.name), false);
-    await tab.getByRole('radio', { name: es.review.decision.authorities.guardian }).check();
+    await tab.getByRole('radio', { name: es.authorities.guardian }).check();
     // Once more while it is being sent.
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));

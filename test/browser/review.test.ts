@@ -320,7 +320,7 @@ describe('who signs for somebody', () => {
     await tab.keyboard.insertText('x'.repeat(2 * MAX_PERSON_NAME_LENGTH));
     await assertValue(name, 'x'.repeat(MAX_PERSON_NAME_LENGTH));
     await name.fill('  Ana Elm ');
-    await radio(tab, review.decision.authorities.guardian).check();
+    await radio(tab, en.authorities.guardian).check();
     await tab.getByText(/^Ana Elm signs for /).waitFor();
     await press(tab, review.allow);
     await waitForAgent(tab, fixtures.agent);

@@ -72,6 +72,16 @@ const DECISIONS = {
   revoked: 'The organization ended the consent, with the enrollment',
 } as const;
 
+const AUTHORITIES: ReadonlyMap<string, string> = new Map([
+  ['parent', 'a parent'],
+  ['guardian', 'the legal guardian'],
+  ['power-of-attorney', 'by a power of attorney'],
+  ['other', 'by law, for another reason'],
+]);
+
+const formatSigner = ({ name, authority }: NonNullable<EvidencePage['record']['representative']>): string =>
+  `${formatPersonName(name)} (${AUTHORITIES.get(authority) ?? authority})`;
+
 function renderDecision({ record, row }: EvidencePage): string {
   const { representative } = record;
   return renderFacts([
@@ -79,7 +89,7 @@ function renderDecision({ record, row }: EvidencePage): string {
     ['When', record.timestamp],
     ['Until', record.consentStatus === 'OPTED_IN' ? record.expirationTimestamp : null],
     ['Patient', record.patientId],
-    ['Signed by', representative && `${formatPersonName(representative.name)} (${representative.authority})`],
+    ['Signed by', representative && formatSigner(representative)],
     ['Organization', row.organization_name],
     ['Project', row.project_name],
     ['Type of consent', record.consentType],

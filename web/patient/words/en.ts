@@ -30,6 +30,13 @@ export const patientEn = {
     firstNameMissing: 'Enter your first name',
     lastNameMissing: 'Enter your last name',
   },
+  /** By what a representative signs for a patient: chosen on the review, and named on the receipt. */
+  authorities: {
+    parent: 'I am their parent',
+    guardian: 'I am their legal guardian',
+    'power-of-attorney': 'I have a power of attorney',
+    other: 'I may by law for some other reason',
+  },
   errors: {
     wrongPassword: 'The e-mail address or the password is not right. Check both and try again.',
     throttled: 'There were too many tries. Please wait a little, then try again.',

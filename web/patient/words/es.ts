@@ -35,6 +35,12 @@ export const patientEs: PatientWords = {
     firstNameMissing: 'Escriba su nombre',
     lastNameMissing: 'Escriba sus apellidos',
   },
+  authorities: {
+    parent: 'Soy su padre o su madre',
+    guardian: 'Soy su tutor legal',
+    'power-of-attorney': 'Tengo un poder notarial',
+    other: 'La ley me lo permite por otro motivo',
+  },
   errors: {
     wrongPassword: 'El correo electrónico o la contraseña no es correcto. Revise los dos e intente de nuevo.',
     throttled: 'Hubo demasiados intentos. Espere un poco y vuelva a intentarlo.',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { escapeInline, escapeValue, fenced, revealInvisible } from './escape-markdown.ts';
+import { revealInvisible } from '../../../../contract/reveal-invisible.ts';
+import { escapeInline, escapeValue, fenced } from './escape-markdown.ts';
 
 describe('text from a record on a line', () => {
   it('stays as it is where it has no meaning in Markdown', () => {

@@ -1,3 +1,4 @@
+import { revealInvisible } from '../../../../contract/reveal-invisible.ts';
 import { countCharacters } from './cut-text.ts';
 import { formatNumber } from './format-number.ts';
 
@@ -5,22 +6,6 @@ import { formatNumber } from './format-number.ts';
  * Text from a record is data. Escaped, it can't act as Markdown (a heading, a link, HTML, the end of a cell or a fence, a
  * metadata line of its own) and can't hide anything: invisible characters are shown as `\u{202E}`.
  */
-
-/** Every line break of Unicode, so that nothing is left that a reader may take for one. */
-const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
-
-/** Controls, zero-width, direction-changing, filler and tag characters; U+FE0F only where it follows no emoji. */
-const INVISIBLE =
-  /(?<!\p{Extended_Pictographic})\uFE0F|(?!\uFE0F)[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?![\n\t])\p{Cc}|\p{Cs}/gu;
-
-export function revealInvisible(text: string): string {
-  return text
-    .replace(LINE_BREAK, '\n')
-    .replace(
-      INVISIBLE,
-      (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`,
-    );
-}
 
 /** Escapes the colon after a name of the metadata line, without which neither a person nor a pattern takes it for one. */
 const neutralize = (text: string): string =>

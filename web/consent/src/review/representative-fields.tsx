@@ -10,7 +10,8 @@ const AUTHORITIES: readonly Authority[] = ['parent', 'guardian', 'power-of-attor
 
 /** A representative states their name and their authority to sign. */
 export function RepresentativeFields({ choices, updateChoices, errors }: ReviewProps) {
-  const { decision } = useWords().review;
+  const { authorities, review } = useWords();
+  const { decision } = review;
   const { hasRepresentative, representative } = choices;
   return (
     <div className="stack">
@@ -34,7 +35,7 @@ export function RepresentativeFields({ choices, updateChoices, errors }: ReviewP
             name={FIELD_IDS.authority}
             legend={decision.authority}
             error={findError(errors, FIELD_IDS.authority)}
-            options={AUTHORITIES.map((value) => ({ value, label: decision.authorities[value] }))}
+            options={AUTHORITIES.map((value) => ({ value, label: authorities[value] }))}
             value={representative.authority}
             onChange={(authority) => updateChoices({ representative: { ...representative, authority } })}
           />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { revealInvisible } from '../../../../contract/reveal-invisible.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { type Column, Table } from '../../../kit/table.tsx';
@@ -85,7 +86,7 @@ function useColumns(): Column<Upload>[] {
     },
     {
       header: columns.files,
-      render: ({ paths }) => paths.join(', '),
+      render: ({ paths }) => paths.map(revealInvisible).join(', '),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { revealInvisible } from '../../../../contract/reveal-invisible.ts';
 import type { IconName } from '../../../kit/icon.tsx';
 import type { Batch } from '../api.ts';
 import { useLanguage } from '../words/use-words.ts';
@@ -106,7 +107,7 @@ function Notices({ notices, title }: NoticesProps) {
       <ul>
         {notices.slice(0, MAX_SHOWN).map(({ path, code, message }) => (
           <li key={`${path} ${code}`}>
-            <p className="rejected-path">{path === '' ? texts.wholeUpload : path}</p>
+            <p className="rejected-path">{path === '' ? texts.wholeUpload : revealInvisible(path)}</p>
             <p className="small">{reasons.get(code) ?? message}</p>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { revealInvisible } from '../../../../contract/reveal-invisible.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ErrorSummary } from '../../../kit/form.tsx';
 import { Icon } from '../../../kit/icon.tsx';
@@ -181,7 +182,7 @@ function ChosenFiles({ files }: { files: readonly File[] }) {
           // Two files may have one name.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
-            <span>{file.name}</span>
+            <span>{revealInvisible(file.name)}</span>
             <span className="soft small">{formatSize(file.size, language)}</span>
           </li>
         ))}

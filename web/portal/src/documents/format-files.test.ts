@@ -13,3 +13,8 @@ it('what was uploaded is called what the person chose', () => {
   assert.equal(format(['a.pdf', 'b.pdf'], 4), 'a.pdf, b.pdf and 2 more');
   assert.equal(format([]), '');
 });
+
+it('what is invisible in a name or turns what follows it is shown, not obeyed', () => {
+  assert.equal(format(['rec\u202egnp.zip/a.pdf']), 'rec\\u{202E}gnp.zip');
+  assert.equal(format(['letters/a\u202efdp.exe', 'b\u200b.pdf']), 'a\\u{202E}fdp.exe, b\\u{200B}.pdf');
+});

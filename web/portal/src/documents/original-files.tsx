@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { revealInvisible } from '../../../../contract/reveal-invisible.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import type { Batch, OriginalFile } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
@@ -86,7 +87,7 @@ function OriginalFileLink({ file, batches, names }: OriginProps & { file: Origin
   const { words, language } = useLanguage();
   const { documents } = words.myData;
   const { documentId, path, size, contentType, batchId, receivedAt } = file;
-  const { name, folder } = splitPath(path);
+  const { name, folder } = splitPath(revealInvisible(path));
   const batch = batches.find((each) => each.batchId === batchId);
   const origin = batch
     ? formatOrigin(batch, names, { words, language })

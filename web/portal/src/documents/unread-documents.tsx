@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { revealInvisible } from '../../../../contract/reveal-invisible.ts';
 import { formatDateTime } from '../../../kit/format-date.ts';
 import { formatCount } from '../../../kit/format-number.ts';
 import type { UnreadDocument } from '../api.ts';
@@ -121,11 +122,11 @@ function UnreadCard(props: UnreadCardProps) {
   const { unread } = words.myData.documents;
   const state = useStatement(props);
   const { title, description, path, statedAt } = props.document;
-  const name = title ?? unread.untitled;
+  const name = title === null ? unread.untitled : revealInvisible(title);
   return (
     <StateCard icon="record" hasWarning={statedAt === null} title={name}>
       <p className="soft small">
-        {description} · <bdi>{path}</bdi>
+        {description} · <bdi>{revealInvisible(path)}</bdi>
       </p>
       {statedAt === null ? (
         <ConfirmButton

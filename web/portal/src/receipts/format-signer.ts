@@ -1,7 +1,15 @@
 import { formatPersonName } from '../../../../contract/account/person-name.ts';
+import type { Words } from '../words/en.ts';
 
-/** Returns what a receipt calls a representative, whose authority stands beside the name and is no part of it. */
-export function formatSigner(partyName: string): string {
-  const [, name = partyName, authority = ''] = /^(.*)( \([a-z-]+\))$/s.exec(partyName) ?? [];
-  return formatPersonName(name) + authority;
+/**
+ * Says who signed as a representative. What is signed has their authority behind the name, as the code of it; here it is what they
+ * chose on the review, in the language of the page.
+ */
+export function formatSigner(partyName: string, { authorities, myData }: Words): string {
+  const { signedAs, signedBy } = myData.receipts.page;
+  const [, name = '', code = ''] = /^(.*) \(([a-z-]+)\)$/s.exec(partyName) ?? [];
+  const authority = new Map(Object.entries(authorities)).get(code);
+  return authority === undefined
+    ? signedBy(formatPersonName(partyName))
+    : signedAs(formatPersonName(name), authority);
 }

@@ -35,7 +35,7 @@ export function ReceiptFacts({ content, person, organization }: ReceiptFactsProp
         ) : (
           <>
             {formatFullName(person)} ({person.email})
-            {representative?.party_name && `, ${page.signedBy(formatSigner(representative.party_name))}`}
+            {representative?.party_name && `, ${formatSigner(representative.party_name, words)}`}
           </>
         )}
       </Fact>

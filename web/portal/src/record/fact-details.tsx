@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { revealInvisible } from '../../../../contract/reveal-invisible.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useQuery } from '../../../kit/query.ts';
 import type { RecordFact } from '../api.ts';
@@ -118,7 +119,7 @@ function Elsewhere({ facts, title }: { facts: RecordFact['elsewhere']; title: st
 /** The organization, the file, and the way to open it where it is kept. */
 function SourceLine({ source }: { source: RecordFact['source'] }) {
   const { record } = useWords().myData;
-  const file = source.path.slice(source.path.lastIndexOf('/') + 1);
+  const file = revealInvisible(source.path.slice(source.path.lastIndexOf('/') + 1));
   return (
     <>
       <p className="small fact-source">

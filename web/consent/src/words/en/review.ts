@@ -169,12 +169,6 @@ export const review = {
     represent: 'I sign for this person as their representative',
     representName: 'Your own name',
     authority: 'Why may you sign for them?',
-    authorities: {
-      parent: 'I am their parent',
-      guardian: 'I am their legal guardian',
-      'power-of-attorney': 'I have a power of attorney',
-      other: 'I may by law for some other reason',
-    },
   },
   errors: {
     categories: 'Choose at least one kind of data to share',

@@ -173,12 +173,6 @@ export const review: Words['review'] = {
     represent: 'Firmo por esta persona como su representante',
     representName: 'Su propio nombre',
     authority: '¿Por qué puede firmar por esta persona?',
-    authorities: {
-      parent: 'Soy su padre o su madre',
-      guardian: 'Soy su tutor legal',
-      'power-of-attorney': 'Tengo un poder notarial',
-      other: 'La ley me lo permite por otro motivo',
-    },
   },
   errors: {
     categories: 'Elija al menos una clase de datos para compartir',

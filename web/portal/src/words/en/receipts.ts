@@ -31,6 +31,8 @@ export const receipts = {
     printHint: 'To keep it, choose “Save as PDF” where you choose the printer.',
     who: 'Who decided',
     signedBy: (name: string) => `signed by ${name}`,
+    /** A representative, by what they said on the review. */
+    signedAs: (name: string, authority: string) => `signed by ${name} (“${authority}”)`,
     byOrganization: (organization: string) => `${organization}, not you`,
     when: 'When',
     until: 'Until',

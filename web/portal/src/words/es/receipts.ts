@@ -31,6 +31,7 @@ export const receipts: typeof english = {
     printHint: 'Para guardarlo, elija «Guardar como PDF» donde se elige la impresora.',
     who: 'Quién decidió',
     signedBy: (name) => `firmado por ${name}`,
+    signedAs: (name, authority) => `firmado por ${name} («${authority}»)`,
     byOrganization: (organization) => `${organization}, no usted`,
     when: 'Cuándo',
     until: 'Hasta',
