@@ -6,6 +6,7 @@ import { categorizeResource } from '../entries/category.ts';
 import { normalizeCodeSystem, formatConcepts } from '../entries/codeable-concept.ts';
 import type { Element } from '../entries/element.ts';
 import { classifyCode } from './code-lists.ts';
+import { decodeBase64Within } from './decode-within.ts';
 import {
   findContent,
   readContents,
@@ -115,7 +116,7 @@ function walk(root: object, found: Findings): void {
   const names = [''];
   const visit = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
-      if (!NO_WORDS.has(name)) found.words.push(value);
+      if (!NO_WORDS.has(name)) found.words.push(value, ...decodeBase64Within(value).words);
       if (name === 'div' ? BROKEN_WORD.test(value) : value.includes('&') && ENTITY.test(value))
         found.words.push(htmlToText(value));
       if (value.includes('Binary/')) readBinaryName(value, found.binaries);
@@ -158,7 +159,7 @@ const MIN_RESOURCE_LENGTH = 20;
 
 const holdsFhir = (text: string): boolean => mentionsFhirJson(text) || mentionsFhirXml(text);
 
-const CONTENT_ELEMENTS = new Set(['data', 'url', 'query', 'valueBase64Binary']);
+const CONTENT_ELEMENTS = new Set(['data', 'url', 'query', 'valueBase64Binary', 'carrierAIDC']);
 
 /** Reads what the element itself says by one of its members; asking for each of these members by name takes twice as long. */
 function readMember(element: Element, key: string, { name, found }: { name: string; found: Findings }): void {
