@@ -52,6 +52,8 @@ describe('the codes in a text (case 389)', () => {
       'O987',
       'F3290',
       'the F329 model',
+      '{"id":"F329","name":"b20"}',
+      'OBR|1||185L~F3290^ACC_NUM|X64489^Panel',
       'Discharge diagnoses were discussed in room B20.',
       'sats 2-3 and T40',
     ])

@@ -29,7 +29,7 @@ export function classifyCodesIn(text: string): CodedClass[] {
 }
 
 const insertPoint = (code: string): string =>
-  /^[A-Z]\w{3}/.test(code) ? `${code.slice(0, 3)}.${code.slice(3)}` : code;
+  POINTLESS.test(code) ? `${code.slice(0, 3)}.${code.slice(3)}` : code;
 
 /**
  * Finds the codes that are meant as such. "T40", "2-3", "B20" and "F329" may be something else: in words they count in brackets,
@@ -51,13 +51,21 @@ function findStated(text: string, found: readonly StatedCode[]): StatedCode[] {
   return found.filter((_, index) => stated[index]);
 }
 
-/** In a table or a message a cell holds nothing else. A number of a room or a specimen may be all of a text. */
+/**
+ * In a table or a message a cell holds nothing else. A code without its point may be the number of an order there, unless
+ * something of the text is called a diagnosis or a code.
+ */
 function isCell(text: string, { code, start, end }: StatedCode): boolean {
-  const isWhole = start === 0 && end === text.length;
-  return (
-    endsCell(text[start - 1]) && endsCell(text[end]) && (!isWhole || code.length === 3 || code.includes('-'))
-  );
+  if (!endsCell(text[start - 1]) || !endsCell(text[end]) || code !== code.toUpperCase()) return false;
+  if (!POINTLESS.test(code)) return true;
+  const isQuoted = text[start - 1] === '"' && text[end] === '"';
+  const [before, behind] = isQuoted ? [text[start - 2], text[end + 1]] : [text[start - 1], text[end]];
+  const isInTable = before !== undefined || behind !== undefined;
+  return isInTable && endsCell(before) && endsCell(behind) && TABLE_OF_CODES.test(text);
 }
+
+const TABLE_OF_CODES = /ICD|CIE-?10|\bI10\b|\bDG1\b|\bdx|diag|code/i;
+const POINTLESS = /^[A-Z]\w{3}/i;
 
 const endsCell = (letter: string | undefined): boolean => letter === undefined || CELL_END.test(letter);
 

@@ -30,7 +30,7 @@ describe('words that are coded within a text (case 357)', () => {
       `marker:${base64}, and more`,
       `The letter: ${inLines(Buffer.from(letter))}`,
       'note {"dx":"\\u0048\\u0049\\u0056 test was positive"}',
-      'The &#72;I&#x56; test was positive',
+      'The &#72;I&shy;&#x56; test was positive',
     ])
       assert.match(listWords(text), /HIV test was positive/, text);
     assert.equal(decodeWithin(`marker ${base64}`).isComplete, true);

@@ -1,5 +1,4 @@
 import { inflateRawSync } from 'node:zlib';
-import { htmlToText } from '../../../documents/html/html-to-text.ts';
 
 /** What a text holds in another coding than its own. */
 export interface WordsWithin {
@@ -28,7 +27,7 @@ export function decodeWithin(text: string): WordsWithin {
   );
   const shifted = text.replace(SHIFTED, (_, letters: string) => decodeUtf16(Buffer.from(letters, 'base64')));
   const unescaped = text.includes('\\u') ? text.replace(ESCAPED, unescapeJson) : text;
-  const referenced = CHARACTER_REFERENCE.test(text) ? htmlToText(text) : text;
+  const referenced = text.includes('&') ? text.replace(CHARACTER_REFERENCE, readCharacter) : text;
   const rewritten = [quoted, shifted, unescaped, referenced].filter((each) => each !== text);
   return { words, rewritten, isComplete };
 }
@@ -58,7 +57,14 @@ const ESCAPED = /\\u([0-9a-f]{4})/gi;
 
 const unescapeJson = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
-const CHARACTER_REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i;
+/** A letter by its number, one with an accent by its name, and what nobody sees. */
+const CHARACTER_REFERENCE =
+  /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z])(?:acute|cedil|circ|grave|tilde|uml)|shy|zwn?j);/gi;
+
+function readCharacter(_: string, ...[decimal, hex, letter]: (string | undefined)[]): string {
+  const code = Number.parseInt(decimal ?? hex ?? '', hex === undefined ? 10 : 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : (letter ?? '');
+}
 
 const MIN_BASE64 = 40;
 
