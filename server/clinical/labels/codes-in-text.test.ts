@@ -43,7 +43,7 @@ describe('the codes in a text (case 389)', () => {
       assert.deepEqual([...new Set(classifyCodesIn(text))], ['MENTAL_HEALTH'], text);
   });
 
-  it('are not seen in rooms, beds, filters and numbers of things', () => {
+  it('are not seen in the names of places and filters and the numbers of orders', () => {
     for (const text of [
       'Room B20, F89 Street',
       'moved to bed (B20), J45.909 stable',

@@ -65,7 +65,7 @@ export interface NamedRow {
 }
 
 /** Finds what the resources of a record name by an identifier or a link. */
-export const findNamed = (patientId: PatientId) => sql<NamedRow>`
+export const findNamesElsewhere = (patientId: PatientId) => sql<NamedRow>`
   select seq, name from resource_content
   where patient_id = ${patientId} and not is_unread and name not like 'Binary/%' order by seq, name`;
 

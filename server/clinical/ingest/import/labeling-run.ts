@@ -1,7 +1,7 @@
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
-import { findNamed, findStoredLabels, type NamedRow } from '../../labels/contents.sql.ts';
+import { findNamesElsewhere, findStoredLabels, type NamedRow } from '../../labels/contents.sql.ts';
 import { isIdentifierName, listIdentifierNames } from '../../labels/names-of-targets.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { beginLabelingRun, endLabelingRun, endLabeling } from '../../store/required-labels.sql.ts';
@@ -54,7 +54,7 @@ export async function loadPublished(
   { patientId, isWhole }: { patientId: PatientId; isWhole: boolean },
 ): Promise<PublishedNames> {
   const query = { labels: RESTRICTED_MASK };
-  const named = await db.query(findNamed(patientId));
+  const named = await db.query(findNamesElsewhere(patientId));
   const restricted = await loadLabels((page) =>
     db.query(statements.findPublishedResources(patientId, { ...query, ...page })),
   );
