@@ -313,6 +313,154 @@ describe('what a resource names of another category', () => {
     await assertReadsAs([booked({ display: 'X' })], labelBit('DEMOGRAPHICS'), [booked({})]);
   });
 
+  const hiv = {
+    resourceType: 'Condition',
+    id: 'p7',
+    identifier: [{ system: 'urn:problems', value: 'P7' }],
+    code: { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'B20' }] },
+  };
+  const sti = { ...hiv, id: 'p8', identifier: [], code: { text: 'Syphilis' } };
+  const schizophrenia = { ...hiv, id: 'f20', identifier: [], code: { text: 'Schizophrenia' } };
+  const HIV = labelBit('HIV_OR_STI');
+
+  it('case 485: takes the item of a bill with it that is for it alone, and the numbers of others', async () => {
+    const bill = (resourceType: string, more: Json): Json => ({
+      resourceType,
+      id: 'x',
+      status: 'active',
+      type: { text: 'professional' },
+      ...more,
+    });
+    const diagnosis = (sequence: number, id: string): Json => ({
+      sequence,
+      diagnosisReference: { reference: `Condition/${id}` },
+    });
+    const item = (sequence: number, more: Json): Json => ({
+      sequence,
+      productOrService: { coding: [{ system: 'urn:local', code: `S${sequence}` }] },
+      net: { value: 100 + sequence, currency: 'USD' },
+      ...more,
+    });
+    const added = (...itemSequence: number[]): Json => ({ itemSequence, net: { value: 5, currency: 'USD' } });
+    const total = [{ amount: { value: 900 } }];
+    const conditions = [gout, hiv, sti, schizophrenia];
+    for (const type of ['Claim', 'ExplanationOfBenefit']) {
+      const whole = bill(type, {
+        diagnosis: [diagnosis(1, 'p7'), diagnosis(2, 'gout'), diagnosis(3, 'p8'), diagnosis(4, 'f20')],
+        supportingInfo: [{ sequence: 1, valueReference: { reference: 'Condition/p7' } }],
+        item: [
+          item(1, { diagnosisSequence: [1] }),
+          item(2, { diagnosisSequence: [2, 1] }),
+          item(3, { diagnosisSequence: [1, 3] }),
+          item(4, { diagnosisSequence: [2], informationSequence: [1] }),
+          item(5, { diagnosisSequence: [4] }),
+          item(6, { diagnosisSequence: [1, 4] }),
+          item(7, { diagnosisSequence: [2], detail: [{ sequence: 1, productOrService: { text: 'x' } }] }),
+        ],
+        addItem: [added(1), added(1, 2), added(7)],
+        total,
+      });
+      const rest = bill(type, {
+        diagnosis: [diagnosis(2, 'gout'), diagnosis(4, 'f20')],
+        item: [
+          item(2, { diagnosisSequence: [2] }),
+          item(5, { diagnosisSequence: [4] }),
+          item(7, { diagnosisSequence: [2], detail: [{ sequence: 1, productOrService: { text: 'x' } }] }),
+        ],
+        addItem: [added(2), added(7)],
+        total,
+      });
+      await assertReadsAs([whole, ...conditions], HIV, [rest, gout, schizophrenia]);
+      await assertReadsAs([whole, ...conditions], labelBit('SICKLE_CELL'), [whole, ...conditions]);
+    }
+    const claim = bill('Claim', {
+      diagnosis: [diagnosis(1, 'p7'), diagnosis(2, 'gout')],
+      item: [item(1, { diagnosisSequence: [1] }), item(2, { diagnosisSequence: [2] })],
+    });
+    const answer = (more: Json): Json => ({
+      ...bill('ClaimResponse', more),
+      id: 'y',
+      request: { reference: 'Claim/x' },
+      total,
+    });
+    const adjudicated = (itemSequence: number): Json => ({
+      itemSequence,
+      adjudication: [{ amount: { value: 100 + itemSequence } }],
+    });
+    const answered = answer({
+      item: [adjudicated(1), adjudicated(2)],
+      error: [{ itemSequence: 1, code: { text: 'x' } }],
+    });
+    const left = [
+      bill('Claim', {
+        diagnosis: [diagnosis(2, 'gout')],
+        item: [item(2, { diagnosisSequence: [2] })],
+      }),
+      answer({ item: [adjudicated(2)] }),
+    ];
+    await assertReadsAs([claim, answered, gout, hiv], HIV, [...left, gout]);
+    await assertReadsAs([answered, hiv, claim, gout], HIV, [...left.toReversed(), gout]);
+  });
+
+  const visit = (...conditions: Json[]): Json =>
+    encounter({ diagnosis: conditions.map((condition) => ({ condition, rank: 1 })) });
+
+  it('case 486: is left out by its identifier alone, and by its address wherever that stands', async () => {
+    const other = { identifier: { system: 'urn:problems', value: 'P8' }, type: 'Condition' };
+    for (const condition of [
+      { identifier: { system: 'urn:problems', value: 'P7' }, type: 'Condition' },
+      { identifier: { system: 'urn:problems', value: 'P7' } },
+      { identifier: { value: 'P7' }, display: 'Known problem' },
+      { reference: 'Condition?identifier=urn:problems%7CP7' },
+    ])
+      await assertReadsAs([visit(condition, other), gout, hiv], HIV, [visit(other), gout]);
+    const toText = (inner: string): Json => ({ status: 'generated', div: `<div>${inner}</div>` });
+    const harmless = 'http://hl7.org/fhir/StructureDefinition/Condition-p7';
+    for (const [whole, rest] of [
+      [{ text: toText('<a href="Condition/p7">1</a>') }, {}],
+      [{ text: toText('see Condition&#47;p7.') }, {}],
+      [{ extension: [{ url: 'urn:x', valueUri: 'Condition/p7' }] }, {}],
+      [{ extension: [{ url: harmless, valueUrl: 'https://ehr.example/Condition/p7/_history/2' }] }, {}],
+      [{ extension: [{ url: harmless, valueUrl: harmless }] }, null],
+      [{ extension: [{ url: 'http://ehr.example/Condition/p7', valueBoolean: true }] }, null],
+      [{ extension: [{ url: 'urn:x', valueUri: 'Condition/gout' }] }, null],
+      [{ instantiatesUri: ['Condition/p7', harmless] }, { instantiatesUri: [harmless] }],
+      [
+        { input: [{ valueUri: 'Condition/p7' }, { valueUri: harmless }] },
+        { input: [{ valueUri: harmless }] },
+      ],
+      [{ serviceProvider: { display: 'Clinic', type: 'Organization' }, x: { y: 'Condition/none' } }, null],
+    ] as [Json, Json | null][])
+      await assertReadsAs([encounter(whole), gout, hiv], HIV, [encounter(rest ?? whole), gout]);
+    await assertReadsAs(
+      [encounter({ text: toText('<a href="Condition/gout">1</a>') }), gout, hiv],
+      DIAGNOSES,
+      [encounter({})],
+    );
+  });
+
+  it('case 487: is left out of what came before it, by an identifier or an address too', async () => {
+    const named = { identifier: { system: 'urn:problems', value: 'P7' } };
+    const linked = { extension: [{ url: 'urn:x', valueUri: 'Condition/p7' }] };
+    const both = visit({ reference: 'Condition/p8' }, named);
+    const [first, second] = [both, { ...both, ...linked }].map((each, index) => ({
+      ...each,
+      id: `e${index}`,
+    }));
+    const record = await createEmptyRecord(store.db);
+    for (const upload of [[first, second, sti], [gout], [hiv]])
+      await importBatch(
+        store.db,
+        record,
+        upload.map((each) => JSON.stringify(each)),
+      );
+    const rest = [encounter({ id: 'e0' }), encounter({ id: 'e1' }), gout];
+    assert.deepEqual(
+      await readBodies(record, HIV),
+      rest.map((each) => JSON.stringify(each)),
+    );
+  });
+
   it('leaves everything where every category is shared', async () => {
     const whole = encounter({ diagnosis: [{ condition: { reference: 'Condition/gout' } }] });
     const record = await importRecord([whole, gout]);

@@ -111,6 +111,19 @@ async function exerciseQuestion(service: TestService, { patient, db }: ImportInp
   );
 }
 
+/** A restricted diagnosis that a visit names by its identifier, and an answer to a claim. */
+const NAMED_ELSEWHERE = [
+  { resourceType: 'Condition', id: 'named', identifier: [{ value: 'N1' }], code: { text: 'Syphilis' } },
+  { resourceType: 'Encounter', id: 'naming', diagnosis: [{ condition: { identifier: { value: 'N1' } } }] },
+  { resourceType: 'Claim', id: 'claim', item: [{ sequence: 1 }] },
+  {
+    resourceType: 'ClaimResponse',
+    id: 'answer',
+    request: { reference: 'Claim/claim' },
+    item: [{ itemSequence: 1 }],
+  },
+];
+
 /** An upload that changes what another brought, and the removal of both. */
 export async function exerciseRemoval(service: TestService, { patient, db }: ImportInput): Promise<void> {
   for (const text of ['Hiccups', 'Hiccups, worse', 'Hiccups, worst']) {
@@ -122,6 +135,7 @@ export async function exerciseRemoval(service: TestService, { patient, db }: Imp
         note: [{ text }],
       },
       'hiccups.html': '<html><body><p>Hiccups since Monday.</p></body></html>',
+      'named.json': createBundle(...NAMED_ELSEWHERE),
     };
     await importArchive({ patient, db }, await createArchive(archive));
   }

@@ -5,6 +5,7 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { categorizeResource } from '../entries/category.ts';
 import { formatConcepts } from '../entries/codeable-concept.ts';
 import { toArray, toElements, type Element } from '../entries/element.ts';
+import { decodeBase64Within } from './decode-within.ts';
 import {
   findContent,
   readContents,
@@ -154,7 +155,7 @@ function walk(root: object, found: Findings): void {
 function readString(value: string, name: string, { words, names }: Findings): void {
   if (NAMES.has(name)) names.push(value);
   else if (!NO_WORDS.has(name) && (name !== 'unit' || value.length > MAX_UNIT_LENGTH)) {
-    words.push(value);
+    words.push(value, ...decodeBase64Within(value).words);
     if (ADDRESS.test(value)) names.push(value);
   }
 }
@@ -173,7 +174,7 @@ const MIN_RESOURCE_LENGTH = 20;
 
 const holdsFhir = (text: string): boolean => mentionsFhirJson(text) || mentionsFhirXml(text);
 
-const CONTENT_ELEMENTS = new Set(['data', 'url', 'query', 'valueBase64Binary']);
+const CONTENT_ELEMENTS = new Set(['data', 'url', 'query', 'valueBase64Binary', 'carrierAIDC']);
 
 /** Reads what the element itself says by one of its members; asking for each of these members by name takes twice as long. */
 function readMember(element: Element, key: string, { name, found }: { name: string; found: Findings }): void {

@@ -17,6 +17,49 @@ describe('the codes in a text (case 389)', () => {
       assert.deepEqual(classifyCodesIn(text), [name]);
     });
 
+  it('count without a point, or of three characters, where words or signs say that they are codes (case 488)', () => {
+    for (const text of [
+      'Dx: ICD-10-CM B20.',
+      'ICD-10 code: B20..',
+      'Diagnosis (B20).',
+      'Diagnoses: 1. B20 2. J45.909.',
+      'Codes: J45.909, I10 and B20.',
+      'B20, J45.909',
+      'Code [B20].',
+      'diagnosis code "B20"',
+      'ICD10 Z21.',
+      'CIE-10 z21',
+      'Diagnóstico: B20',
+      'Assessment:\n- I10\n- B20\nPlan',
+      'Assessment:\n1. B20: stable',
+      'dx b20',
+      'Dx: O987.',
+      'Dx O98.7',
+      'code;name\nO9871;x',
+      'LOINC 688-2 ordered',
+    ])
+      assert.ok(classifyCodesIn(text).includes('HIV_OR_STI'), text);
+    for (const text of ['ICD-10: F20.', 'Dx: F329.', 'Codes (F20, F329)', 'codes: I10, J45.909, f329'])
+      assert.deepEqual([...new Set(classifyCodesIn(text))], ['MENTAL_HEALTH'], text);
+  });
+
+  it('are not seen in the names of places and filters and the numbers of orders', () => {
+    for (const text of [
+      'Room B20, F89 Street',
+      'moved to bed (B20), J45.909 stable',
+      'filter F20 replaced',
+      'in B20 since noon',
+      'O987',
+      'F3290',
+      'the F329 model',
+      '{"id":"F329","name":"b20"}',
+      'OBR|1||185L~F3290^ACC_NUM|X64489^Panel',
+      'Discharge diagnoses were discussed in room B20.',
+      'sats 2-3 and T40',
+    ])
+      assert.deepEqual(classifyCodesIn(text), [], text);
+  });
+
   it('are not seen in dates, measurements, longer numbers and names', () => {
     for (const text of [
       'on 2020-02-0',

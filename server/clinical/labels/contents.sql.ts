@@ -9,6 +9,8 @@ export interface ResourceContents {
   seq: number;
   /** The ids of the Binaries that it names. */
   binaries: readonly string[];
+  /** What it names by an identifier or a link: as `Type/id`, or as `nameByIdentifier` does. */
+  named: readonly string[];
   unread: readonly UnreadContent[];
 }
 
@@ -16,10 +18,10 @@ export const deleteContents = (patientId: PatientId, seqs: readonly number[]) =>
   delete from resource_content where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 export const insertContents = (patientId: PatientId, contents: readonly ResourceContents[]) => {
-  const rows = contents.flatMap(({ seq, binaries, unread }) => [
-    ...binaries.map((id) => ({
+  const rows = contents.flatMap(({ seq, binaries, named, unread }) => [
+    ...[...binaries.map((id) => `Binary/${id}`), ...named].map((name) => ({
       seq,
-      name: `Binary/${id}`,
+      name,
       is_unread: false,
       title: null,
       description: null,
@@ -54,10 +56,20 @@ export const findBinaryLinks = (patientId: PatientId) => sql<{
     order by fhir_id offset 0) b
   left join lateral (
     select required_labels from resource_label where patient_id = ${patientId} and seq = c.seq offset 0) n on true
-  where c.patient_id = ${patientId} and not c.is_unread and c.seq <> b.seq
+  where c.patient_id = ${patientId} and not c.is_unread and c.name like 'Binary/%' and c.seq <> b.seq
   order by c.seq, b.seq`;
 
-/** Finds the labels of Binaries that are stored. */
+export interface NamedRow {
+  seq: number;
+  name: string;
+}
+
+/** Finds what the resources of a record name by an identifier or a link. */
+export const findNamesElsewhere = (patientId: PatientId) => sql<NamedRow>`
+  select seq, name from resource_content
+  where patient_id = ${patientId} and not is_unread and name not like 'Binary/%' order by seq, name`;
+
+/** Finds the labels of resources that are stored. */
 export const findStoredLabels = (patientId: PatientId, seqs: readonly number[]) => sql<{
   seq: number;
   required_labels: DataMask;

@@ -11,18 +11,12 @@ export interface WordsWithin {
 
 /**
  * Decodes what is written in a text so that nobody reads it at a glance, but any program does: the body of a saved mail in base64
- * or as quoted-printable (RFC 2045 §6), UTF-7 (RFC 2152), what a token says (RFC 7515, 7519).
+ * or as quoted-printable (RFC 2045 §6), UTF-7 (RFC 2152), what a token says (RFC 7515, 7519), escapes of JSON and character
+ * references of HTML.
  */
 export function decodeWithin(text: string): WordsWithin {
-  const words: string[] = [];
-  let isComplete = true;
-  for (const run of listBase64(text)) {
-    if (!/[a-z]/.test(run) || !/[A-Z]/.test(run) || !/\d/.test(run)) continue;
-    const decoded = decodeText(Buffer.from(run, 'base64'));
-    if (decoded !== null) words.push(decoded);
-    // A shorter one is the sum of a file, or a key.
-    else if (run.length >= FILE) isComplete = false;
-  }
+  const { words, isComplete: isAllText } = decodeBase64Within(text);
+  let isComplete = isAllText;
   for (const [, header = '', payload = '', more] of text.matchAll(TOKEN)) {
     const decoded = readPayload(header, payload);
     if (decoded !== null) words.push(decoded);
@@ -32,22 +26,51 @@ export function decodeWithin(text: string): WordsWithin {
     hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),
   );
   const shifted = text.replace(SHIFTED, (_, letters: string) => decodeUtf16(Buffer.from(letters, 'base64')));
-  return { words, rewritten: [quoted, shifted].filter((each) => each !== text), isComplete };
+  const unescaped = text.includes('\\u') ? text.replace(ESCAPED, unescapeJson) : text;
+  const referenced = text.includes('&') ? text.replace(CHARACTER_REFERENCE, readCharacter) : text;
+  const rewritten = [quoted, shifted, unescaped, referenced].filter((each) => each !== text);
+  return { words, rewritten, isComplete };
 }
 
-/** Lists what may be base64: lines of at least 40 of its letters, and the rest in the line after them. */
-function listBase64(text: string): string[] {
-  const runs: string[] = [];
-  let run: string[] = [];
-  for (const line of text.split(/\r?\n/)) {
-    const isBase64 = /^[A-Za-z0-9+/]{2,}={0,2}$/.test(line);
-    if (isBase64 && (line.length >= 40 || run.length > 0)) run.push(line);
-    if (isBase64 && line.length >= 40) continue;
-    if (run.length > 0) runs.push(run.join(''));
-    run = [];
+/**
+ * Returns what a text holds in base64, wherever it stands; not complete where lines of it are no text. Behind other words that is
+ * mostly content of FHIR or a picture of a page, which are read as such.
+ */
+export function decodeBase64Within(text: string): { words: string[]; isComplete: boolean } {
+  const words: string[] = [];
+  let isComplete = true;
+  if (text.length < MIN_BASE64) return { words, isComplete };
+  for (const { 0: run, index } of text.matchAll(BASE64)) {
+    if (!/[a-z]/.test(run) || !/[A-Z]/.test(run) || !/\d/.test(run)) continue;
+    const decoded = decodeText(Buffer.from(run, 'base64'));
+    if (decoded !== null) words.push(decoded);
+    // A shorter one is the sum of a file, or a key.
+    else if (run.length >= FILE && hasOwnLines(text, index, index + run.length)) isComplete = false;
   }
-  return run.length > 0 ? [...runs, run.join('')] : runs;
+  return { words, isComplete };
 }
+
+const hasOwnLines = (text: string, start: number, end: number): boolean =>
+  (start === 0 || text[start - 1] === '\n') && /^(?:\r?\n|$)/.test(text.slice(end, end + 2));
+
+const ESCAPED = /\\u([0-9a-f]{4})/gi;
+
+const unescapeJson = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+
+/** A letter by its number, one with an accent by its name, and what nobody sees. */
+const CHARACTER_REFERENCE =
+  /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z])(?:acute|cedil|circ|grave|tilde|uml)|shy|zwn?j);/gi;
+
+function readCharacter(_: string, ...[decimal, hex, letter]: (string | undefined)[]): string {
+  const code = Number.parseInt(decimal ?? hex ?? '', hex === undefined ? 10 : 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : (letter ?? '');
+}
+
+const MIN_BASE64 = 40;
+
+/** At least 40 letters of base64, in lines of so many, and the rest in the line after them. */
+const BASE64 =
+  /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,}(?:\r?\n[A-Za-z0-9+/]{40,})*(?:\r?\n[A-Za-z0-9+/]{2,}(?=={0,2}(?:\r?\n|$)))?={0,2}/g;
 
 /** Compact JWS (RFC 7515 §7.1): header, payload, signature. One with more parts is encrypted (RFC 7516). */
 const TOKEN =
@@ -80,6 +103,8 @@ function decodeText(bytes: Buffer): string | null {
   for (const letter of text) {
     const code = letter.charCodeAt(0);
     if (code === 0xfffd || (code < 0x20 && (code < 0x09 || code > 0x0d))) strange++;
+    // A picture is none after its first letters.
+    if (strange * 20 > bytes.length) return null;
   }
   return strange * 20 <= text.length ? text : null;
 }

@@ -14,6 +14,8 @@ export interface EmbeddedContent {
   element: Element;
   /** A photograph of a person or place: nobody reads words in it. */
   isPhoto: boolean;
+  /** A signature or a bar code: its words count where it has any, and it is mostly no text. */
+  mayBeOpaque?: true;
 }
 
 /** Content that is there and was not read, or not wholly. */
@@ -27,25 +29,31 @@ export interface UnreadContent {
 
 /**
  * Returns the content that an element holds, in whatever type of resource and at whatever depth: FHIR R4 has 39 paths of an
- * Attachment, and extensions have any. SampledData, whose `data` is numbers, and a Signature, which signs what stands
- * elsewhere, are the only other types with an element of that name.
+ * Attachment, and extensions have any. SampledData, whose `data` is numbers, and a Signature, which mostly signs what stands
+ * elsewhere and may hold it as well, are the only other types with an element of that name.
  */
 export function findContent(element: Element, name: string): EmbeddedContent[] {
   const found: EmbeddedContent[] = [];
   const hasInline = typeof element['url'] === 'string' && DATA_URL.test(element['url']);
-  if ((typeof element['data'] === 'string' && !isOtherData(element)) || hasInline)
+  const { data } = element;
+  if (isSignature(element)) {
+    if (typeof data === 'string') found.push({ element: { data }, isPhoto: false, mayBeOpaque: true });
+  } else if ((typeof data === 'string' && !isSampledData(element)) || hasInline)
     found.push({ element, isPhoto: name === 'photo' });
   for (const key of BASE64_ELEMENTS) {
-    const data = element[key];
-    if (typeof data === 'string') found.push({ element: { data }, isPhoto: false });
+    const base64 = element[key];
+    if (typeof base64 === 'string') found.push({ element: { data: base64 }, isPhoto: false });
   }
+  if (typeof element['carrierAIDC'] === 'string')
+    found.push({ element: { data: element['carrierAIDC'] }, isPhoto: false, mayBeOpaque: true });
   return found;
 }
 
 const BASE64_ELEMENTS = ['valueBase64Binary', 'defaultValueBase64Binary', 'query'];
 
-const isOtherData = (element: Element): boolean =>
-  ('dimensions' in element && 'origin' in element) || ('who' in element && 'when' in element);
+const isSampledData = (element: Element): boolean => 'dimensions' in element && 'origin' in element;
+
+const isSignature = (element: Element): boolean => 'who' in element && 'when' in element;
 
 /** Lists all content of a resource, without recursion. */
 export function listContents(resource: ParsedResource): EmbeddedContent[] {
@@ -72,7 +80,7 @@ export function readContents(
 ): { texts: string[]; unread: UnreadContent[] } {
   const texts: string[] = [];
   const unread: UnreadContent[] = [];
-  for (const { element, isPhoto } of contents) {
+  for (const { element, isPhoto, mayBeOpaque } of contents) {
     const content = readAttachment(element, (digest) => getText(digest)?.text ?? null);
     if (content === null) continue;
     const { text, digest, markup, unreadable } = content;
@@ -81,7 +89,7 @@ export function readContents(
     const others = [markup, ...besides, ...within.words].filter((each) => typeof each === 'string');
     texts.push(...[text ?? '', ...others, ...within.rewritten].filter((each) => each !== ''));
     const isFhirRead = readFhir(text ?? '', { others, rewritten: within.rewritten }, onValue);
-    if (unreadable === 'empty' || (isPhoto && /image,/.test(unreadable ?? ''))) continue;
+    if (mayBeOpaque || unreadable === 'empty' || (isPhoto && /image,/.test(unreadable ?? ''))) continue;
     const isWhole = getText(digest)?.isComplete ?? !hasInlinePicture(markup ?? '');
     const isComplete = isWhole && within.isComplete && isFhirRead;
     if (text !== null && isComplete) continue;

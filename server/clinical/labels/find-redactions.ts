@@ -8,9 +8,11 @@ import {
 } from '../../consent/access/sensitivity-labels.ts';
 import { getPath, readText, toArray, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
+import { listBillParts } from './bill-items.ts';
 import { locateMembers, spellBytes, type Pointer } from './locate-members.ts';
 import type { Mention } from './mentions.ts';
 import type { Redaction } from './redact.ts';
+import { BILLS } from './target-labels.ts';
 
 export interface RedactionContext {
   /** What the resource requires: its parts need no more than that. */
@@ -33,15 +35,33 @@ export interface RedactedParts {
 const MAX_PARTS = 2000;
 const MAX_DEPTH = 60;
 
+/** A resource, and what it names. */
+export interface MentioningResource {
+  resource: ParsedResource;
+  mentions: readonly Mention[];
+}
+
 /** Returns the parts of a resource that require more than the resource, in the order of its body. */
 export function findRedactions(
-  { resource, body, mentions }: { resource: ParsedResource; body: string; mentions: readonly Mention[] },
+  {
+    resource,
+    body,
+    mentions,
+    claim,
+  }: MentioningResource & { body: string; claim?: MentioningResource | undefined },
   { requiredLabels, getTargetLabels }: RedactionContext,
 ): RedactedParts {
-  const parts = mentions.flatMap((mention) => {
-    const labels = (getTargetLabels(mention) & ~requiredLabels) as DataMask;
-    return labels === NO_LABELS ? [] : [{ ...mention, labels }];
-  });
+  const listParts = (named: readonly Mention[], required: DataMask): Mention[] =>
+    named.flatMap((mention) => {
+      const labels = (getTargetLabels(mention) & ~required) as DataMask;
+      return labels === NO_LABELS ? [] : [{ ...mention, labels }];
+    });
+  const parts = listParts(mentions, requiredLabels);
+  if (BILLS.has(resource.resourceType)) {
+    const answered = claim && { ...claim, parts: listParts(claim.mentions, requiredLabels) };
+    for (const part of listBillParts(resource, parts, answered))
+      parts.push({ ...part, target: null, words: [] });
+  }
   if (parts.length === 0) return { redactions: [], additionalLabels: NO_LABELS };
   if (parts.length > MAX_PARTS || parts.some(({ pointer }) => pointer.length > MAX_DEPTH))
     return {

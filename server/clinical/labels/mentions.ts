@@ -1,8 +1,9 @@
 import type { DataMask } from '../../../contract/brands.ts';
-import { labelBit, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
+import { labelBit, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { readText, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import type { Pointer } from './locate-members.ts';
+import { listLinks, nameByIdentifier, readLink } from './names-of-targets.ts';
 import { BILLED_ELEMENTS, BILLS, findTargetTypes, getServiceLabels, getTargetKind } from './target-labels.ts';
 
 /** A part of a resource that names something of another category. */
@@ -11,8 +12,13 @@ export interface Mention {
   pointer: Pointer;
   /** What a consent must cover for it to be shown, as far as the mention itself says. */
   labels: DataMask;
-  /** `Type/id`, where it is a reference that may point into the record: then the target's own labels count. */
+  /**
+   * `Type/id`, where it is a reference that may point into the record: then the target's own labels count. Of a reference by
+   * an identifier the name that this makes.
+   */
   target: string | null;
+  /** How it names its target, where that is no reference which the record knows to be open until the target comes. */
+  by?: 'identifier' | 'link' | 'narrative';
   /** Its words, as a narrative may repeat them. */
   words: readonly string[];
   /** The way to the reference, where it calls its target something. */
@@ -38,22 +44,54 @@ export function listMentions(resource: ParsedResource): Mention[] {
       addReference(mentions, frame, patient);
       if (isBill) addBilled(mentions, frame);
     }
-    pushMembers(pending, frame);
+    pushMembers(pending, { mentions, parent: frame });
   }
-  return mentions;
+  return withoutRepeatedLinks(mentions);
 }
 
-function pushMembers(pending: Frame[], parent: Frame): void {
+function pushMembers(pending: Frame[], { mentions, parent }: { mentions: Mention[]; parent: Frame }): void {
   const { node } = parent;
-  if (Array.isArray(node)) {
-    for (const [key, value] of (node as unknown[]).entries())
-      if (typeof value === 'object' && value !== null) pending.push({ node: value, key, parent });
-    return;
-  }
-  for (const key in node) {
-    const value = (node as Element)[key];
+  const visit = (value: unknown, key: string | number): void => {
     if (typeof value === 'object' && value !== null) pending.push({ node: value, key, parent });
-  }
+    else if (typeof value === 'string' && value.includes('/')) addLink(mentions, { value, key, parent });
+  };
+  if (Array.isArray(node)) for (const [key, value] of (node as unknown[]).entries()) visit(value, key);
+  else for (const key in node) visit((node as Element)[key], key);
+}
+
+/** Strings that are read elsewhere, and the addresses of what is inside of the resource. */
+const NO_LINKS: ReadonlySet<string | number> = new Set([
+  'reference',
+  'fullUrl',
+  'data',
+  'contentType',
+  'unit',
+]);
+
+/** Adds what a string names that is the address of a resource; the narrative names all that it has a link to. */
+function addLink(
+  mentions: Mention[],
+  { value, key, parent }: { value: string; key: string | number; parent: Frame },
+): void {
+  if (key === 'div')
+    for (const target of listLinks(value))
+      mentions.push({ pointer: toPointer(parent), labels: NO_LABELS, target, words: [], by: 'narrative' });
+  if (key === 'div' || NO_LINKS.has(key) || (key === 'url' && isExtension(parent))) return;
+  const target = readLink(value);
+  if (target === null) return;
+  const pointer = toPointer(findSmallestWhole({ node: parent.node, key, parent }));
+  mentions.push({ pointer, labels: NO_LABELS, target, words: [], by: 'link' });
+}
+
+/** The address of an extension names its definition. */
+const isExtension = ({ parent }: Frame): boolean =>
+  parent?.key === 'extension' || parent?.key === 'modifierExtension';
+
+/** A narrative that repeats a reference is left out with it. */
+function withoutRepeatedLinks(mentions: Mention[]): Mention[] {
+  if (!mentions.some(({ by }) => by === 'narrative')) return mentions;
+  const referenced = new Set(mentions.flatMap(({ by, target }) => (by === undefined ? target : [])));
+  return mentions.filter(({ by, target }) => by !== 'narrative' || !referenced.has(target));
 }
 
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.*)?$/;
@@ -114,8 +152,11 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
     return;
   }
   const [, type, id] = RELATIVE.exec(reference ?? '') ?? [];
+  const pointer = toPointer(findSmallestWhole(frame));
+  const name = type === undefined ? nameByIdentifier(element, types) : null;
+  if (name !== null) mentions.push({ pointer, labels: NO_LABELS, target: name, words: [], by: 'identifier' });
   mentions.push({
-    pointer: toPointer(findSmallestWhole(frame)),
+    pointer,
     labels: kind,
     target: type === undefined ? null : `${type}/${id}`,
     words: [display, id].filter((word) => typeof word === 'string'),
@@ -135,7 +176,9 @@ function findTypes(frame: Frame, reference: string | null): string[] | null {
   const written = TYPED.exec(reference ?? '')?.[1] ?? readText((frame.node as Element)['type']);
   if (reference !== null) return written ? [written] : (findTargetTypes(toPath(frame)) ?? ['Resource']);
   const types = findTargetTypes(toPath(frame));
-  return types && written && /^[A-Z][A-Za-z]+$/.test(written) ? [written] : types;
+  // A type and an identifier are a reference also where R4 knows of none.
+  const isReference = types !== null || 'identifier' in (frame.node as Element);
+  return isReference && written && /^[A-Z][A-Za-z]+$/.test(written) ? [written] : types;
 }
 
 /** A telephone number or an e-mail address, in the name of somebody. */

@@ -1,5 +1,6 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 
 export interface LabeledResourceRow {
   seq: number;
@@ -24,6 +25,33 @@ export const findLabeledResources = (patientId: PatientId, query: LabelPageQuery
 /** The same by the labels that readers go by, until the run that labels the record has ended. */
 export const findPublishedResources = (patientId: PatientId, query: LabelPageQuery) =>
   findByLabels(patientId, raw('coalesce(published_labels, required_labels)'), query);
+
+export interface LabeledBodyRow {
+  seq: number;
+  body: string;
+  required_labels: DataMask;
+}
+
+/** Finds the bodies of such resources, as many as fill a page. */
+export const findLabeledBodies = (patientId: PatientId, query: LabelPageQuery) =>
+  findBodiesByLabels(patientId, raw('required_labels'), query);
+
+export const findPublishedBodies = (patientId: PatientId, query: LabelPageQuery) =>
+  findBodiesByLabels(patientId, raw('coalesce(published_labels, required_labels)'), query);
+
+const findBodiesByLabels = (
+  patientId: PatientId,
+  column: Sql,
+  { labels, after, limit }: LabelPageQuery,
+) => sql<LabeledBodyRow>`
+  ${limitBodyBytes(sql`
+    select n.seq, r.body, n.required_labels
+    from (
+      select seq, ${column} & ${labels}::integer as required_labels from resource_label
+      where patient_id = ${patientId} and seq > ${after} and ${column} & ${labels}::integer <> 0
+      order by seq limit ${limit}) n
+    cross join lateral (
+      select body from resource where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r`)}`;
 
 const findByLabels = (patientId: PatientId, column: Sql, { labels, after, limit }: LabelPageQuery) =>
   sql<LabeledResourceRow>`

@@ -27,12 +27,13 @@ import type * as statements from '../../store/resources.sql.ts';
 import { classifyResource, type Classification } from '../../labels/classify-resource.ts';
 import type { ResourceContents } from '../../labels/contents.sql.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
-import { findRedactions, type RedactedParts } from '../../labels/find-redactions.ts';
+import { findRedactions, type MentioningResource, type RedactedParts } from '../../labels/find-redactions.ts';
 import { listMentions, type Mention } from '../../labels/mentions.ts';
 import { qualifyNames, type NamedReference } from '../../labels/qualify-names.ts';
 import { formatRedactions } from '../../labels/redact.ts';
 import { getServiceLabels } from '../../labels/target-labels.ts';
 import { buildVariants } from './build-variants.ts';
+import { loadClaims } from './load-claims.ts';
 import { listNamedReferences, loadObjections } from './load-objections.ts';
 import {
   CLASSES_MASK,
@@ -104,7 +105,7 @@ export async function prepareLabeledEntries(
     const mentions = listMentions(resource);
     return { row, resource, visits: findVisits(row.body), mentions, named: listNamedReferences(mentions) };
   });
-  const [known, texts, visitDates, objections] = await Promise.all([
+  const [known, texts, visitDates, objections, getClaim] = await Promise.all([
     loadTargets(
       on,
       patientId,
@@ -121,14 +122,20 @@ export async function prepareLabeledEntries(
       patientId,
       parsed.flatMap(({ named }) => named),
     ),
+    loadClaims(
+      on,
+      patientId,
+      parsed.map(({ resource }) => resource),
+    ),
     loadCategories(on, patientId, { parsed, known: input.categories }),
   ]);
-  const context = { ...input, known, texts, visitDates, objections, getSourceKey: createSourceKeys() };
+  const getSourceKey = createSourceKeys();
+  const context = { ...input, known, texts, visitDates, objections, getSourceKey };
   return () => {
     const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [], periods: [] };
     // Each is let go when its entries are built, before the collector of garbage has copied it once more.
     for (let each = parsed.shift(); each !== undefined; each = parsed.shift())
-      addLabeled(labeled, each, context);
+      addLabeled(labeled, { ...each, claim: getClaim(each.resource) }, context);
     return labeled;
   };
 }
@@ -153,10 +160,20 @@ interface ParsedRow {
   visits: string[];
   mentions: Mention[];
   named: NamedReference[];
+  /** What a ClaimResponse answers, where the record holds it. */
+  claim: MentioningResource | undefined;
+}
+
+/** Lists what a resource and the claim that it answers refer to, and what of that is no reference of its own. */
+function listTargets({ mentions, claim }: ParsedRow): { targets: string[]; named: string[] } {
+  const own = mentions.flatMap(({ target }) => target ?? []);
+  const others = claim?.mentions.flatMap(({ target }) => target ?? []) ?? [];
+  const named = mentions.flatMap(({ target, by }) => (by === undefined ? [] : (target ?? [])));
+  return { targets: [...own, ...others], named: [...new Set([...named, ...others])] };
 }
 
 function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: LabelingContext): void {
-  const { row, resource, visits, mentions } = parsedRow;
+  const { row, resource, visits } = parsedRow;
   const { known, texts, visitDates, stated, classifyWords } = context;
   const qualified = qualifyNames(resource, parsedRow.named, context.objections);
   const { seq } = row;
@@ -185,11 +202,10 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
     redactParts(parsedRow, ownLabels, { ...context, restricted });
   const { redactions, additionalLabels } = redact(context.restricted);
   const requiredLabels = addFetched(combineMasks(ownLabels, additionalLabels), row);
-  const targets = mentions.flatMap(({ target }) => target ?? []);
+  const { targets, named } = listTargets(parsedRow);
   labeled.requiredLabels.push({ seq, requiredLabels, redactions: formatRedactions(redactions), targets });
-  const { binaries, unread } = classification;
   if (!context.areDated) labeled.periods.push({ seq, period: findClinicalPeriod(resource) });
-  if (binaries.length + unread.length > 0) labeled.contents.push({ seq, binaries, unread });
+  addContents(labeled, { seq, ...classification, named });
   const { restricted: published } = context.published;
   const isRedacted = targets.some((name) => published.has(name));
   const publishedLabels = getPublishedLabels([...targets, ...shown], row, context.published);
@@ -207,13 +223,18 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
     labeled.entries.push({ ...common, ordinal, ...variant });
 }
 
+function addContents(labeled: LabeledEntries, { seq, binaries, named, unread }: ResourceContents): void {
+  if (binaries.length + named.length + unread.length > 0)
+    labeled.contents.push({ seq, binaries, named, unread });
+}
+
 const redactParts = (
-  { resource, row, mentions }: Pick<ParsedRow, 'resource' | 'row' | 'mentions'>,
+  { resource, row, mentions, claim }: ParsedRow,
   requiredLabels: DataMask,
   known: Pick<LabelingContext, 'categories' | 'restricted'>,
 ): RedactedParts =>
   findRedactions(
-    { resource, body: row.body, mentions },
+    { resource, body: row.body, mentions, claim },
     { requiredLabels, getTargetLabels: (mention) => getTargetLabels(mention, known) },
   );
 

@@ -1,5 +1,9 @@
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
+import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import { findNamesElsewhere, findStoredLabels, type NamedRow } from '../../labels/contents.sql.ts';
+import { isIdentifierName, listIdentifierNames } from '../../labels/names-of-targets.ts';
+import { parseResource } from '../../store/parse-resource.ts';
 import { beginLabelingRun, endLabelingRun, endLabeling } from '../../store/required-labels.sql.ts';
 import * as statements from '../../store/labeled-resources.sql.ts';
 import type { PublishedLabels } from './build-labeled-entries.ts';
@@ -35,41 +39,111 @@ export const endRun = (rebuild: ReplacedRecord, purpose: LabelingPurpose): Promi
     if (!purpose.isImport) await tx.query(endLabeling(patientId));
   });
 
+export interface PublishedNames extends PublishedLabels {
+  /** What resources name by an identifier or a link. */
+  named: readonly NamedRow[];
+}
+
 /**
  * Loads what readers go by as a run begins: what they saw without a part that names something restricted, they go on to see
- * without it. Of a batch that changes nothing else, nothing that is there can name what is not labeled yet.
+ * without it. Of a batch that changes nothing else, nothing that is there can name what is not labeled yet, but by an
+ * identifier or a link, which is looked for when the run has labeled it.
  */
 export async function loadPublished(
   db: Db,
   { patientId, isWhole }: { patientId: PatientId; isWhole: boolean },
-): Promise<PublishedLabels> {
-  const restricted = await loadLabels((query) =>
-    db.query(statements.findPublishedResources(patientId, { labels: RESTRICTED_MASK, ...query })),
+): Promise<PublishedNames> {
+  const query = { labels: RESTRICTED_MASK };
+  const named = await db.query(findNamesElsewhere(patientId));
+  const restricted = await loadLabels((page) =>
+    db.query(statements.findPublishedResources(patientId, { ...query, ...page })),
+  );
+  const identified = await loadIdentified(new Set(named.map(({ name }) => name)), (page) =>
+    db.query(statements.findPublishedBodies(patientId, { ...query, ...page })),
   );
   const unlabeled = isWhole ? await db.query(statements.findUnlabeled(patientId)) : [];
-  return { restricted, unlabeled: new Set(unlabeled.map(({ reference }) => reference)) };
+  return {
+    restricted: new Map([...restricted, ...identified]),
+    unlabeled: new Set(unlabeled.map(({ reference }) => reference)),
+    named,
+  };
 }
 
-/** Loads the restricted classes of those of the resources in `wanted` that have any, by `Type/id`. */
-export const loadRestricted = (
+/** Loads the restricted classes of those of the resources in `wanted` that have any, by `Type/id` or another name. */
+export async function loadRestricted(
   { db, patientId }: Pick<ReplacedRecord, 'db' | 'patientId'>,
   wanted: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, DataMask>> =>
-  loadLabels(
-    (query) => db.query(statements.findLabeledResources(patientId, { labels: RESTRICTED_MASK, ...query })),
+): Promise<ReadonlyMap<string, DataMask>> {
+  const query = { labels: RESTRICTED_MASK };
+  const restricted = await loadLabels(
+    (page) => db.query(statements.findLabeledResources(patientId, { ...query, ...page })),
     wanted,
   );
+  const identified = await loadIdentified(wanted, (page) =>
+    db.query(statements.findLabeledBodies(patientId, { ...query, ...page })),
+  );
+  return new Map([...restricted, ...identified]);
+}
+
+type ReadPage<Row> = (query: { after: number; limit: number }) => Promise<Row[]>;
 
 async function loadLabels(
-  read: (query: { after: number; limit: number }) => Promise<statements.LabeledResourceRow[]>,
+  read: ReadPage<statements.LabeledResourceRow>,
   wanted?: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, DataMask>> {
   const labels = new Map<string, DataMask>();
+  for await (const { reference, required_labels: mask } of readRows(read))
+    if (wanted === undefined || wanted.has(reference)) labels.set(reference, mask);
+  return labels;
+}
+
+/**
+ * Loads the restricted classes of what `wanted` names by an identifier. The identifiers of most resources are in their texts
+ * alone: those of restricted ones are read where anything names one so, and nothing is read where nothing does.
+ */
+async function loadIdentified(
+  wanted: ReadonlySet<string>,
+  read: ReadPage<statements.LabeledBodyRow>,
+): Promise<ReadonlyMap<string, DataMask>> {
+  const labels = new Map<string, DataMask>();
+  if (!wanted.values().some(isIdentifierName)) return labels;
+  for await (const { body, required_labels: mask } of readRows(read))
+    for (const name of listIdentifierNames(parseResource(body)))
+      if (wanted.has(name)) labels.set(name, combineMasks(labels.get(name) ?? NO_LABELS, mask));
+  return labels;
+}
+
+async function* readRows<Row extends { seq: number }>(read: ReadPage<Row>): AsyncGenerator<Row> {
   for (let after: number | undefined = 0; after !== undefined;) {
-    const rows: statements.LabeledResourceRow[] = await read({ after, limit: PAGE });
-    for (const { reference, required_labels: mask } of rows)
-      if (wanted === undefined || wanted.has(reference)) labels.set(reference, mask);
+    const rows: Row[] = await read({ after, limit: PAGE });
+    yield* rows;
     after = rows.at(-1)?.seq;
   }
-  return labels;
+}
+
+/** The labels of a resource whose parts refer to others, and to which. */
+export interface ReferringResource {
+  labels: DataMask;
+  targets: readonly string[];
+}
+
+/**
+ * Adds the resources from before a batch that name something by an identifier or a link, and were not redacted for it: it may have
+ * come with the batch.
+ */
+export async function addEarlierReferring(
+  { db, patientId, published }: Pick<ReplacedRecord, 'db' | 'patientId'> & { published: PublishedNames },
+  referring: ReadonlyMap<number, ReferringResource>,
+): Promise<ReadonlyMap<number, ReferringResource>> {
+  const open = published.named.filter(
+    ({ seq, name }) => !referring.has(seq) && !published.restricted.has(name),
+  );
+  if (open.length === 0) return referring;
+  const bySeq = Map.groupBy(open, ({ seq }) => seq);
+  const rows = await db.query(findStoredLabels(patientId, [...bySeq.keys()]));
+  const earlier = rows.map(({ seq, required_labels: labels }) => {
+    const targets = (bySeq.get(seq) ?? []).map(({ name }) => name);
+    return [seq, { labels, targets }] as const;
+  });
+  return new Map([...referring, ...earlier]);
 }

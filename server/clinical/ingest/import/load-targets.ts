@@ -151,8 +151,8 @@ export async function loadCategories(
 ): Promise<void> {
   if (known.size > MAX_KNOWN_CATEGORIES) known.clear();
   const references = parsed.flatMap(({ mentions }) =>
-    mentions.flatMap(({ target }) =>
-      target !== null && needsLookUp(target) && !known.has(target) ? target : [],
+    mentions.flatMap(({ target, by }) =>
+      target !== null && isLookedUp(target, by) && !known.has(target) ? target : [],
     ),
   );
   if (references.length === 0) return;
@@ -160,6 +160,10 @@ export async function loadCategories(
   for (const reference of references) known.set(reference, null);
   for (const { reference, category } of rows) known.set(reference, labelBit(category));
 }
+
+/** A link says nothing, whatever type it names, unless the record holds that. */
+const isLookedUp = (target: string, by: Mention['by']): boolean =>
+  by === undefined ? needsLookUp(target) : by !== 'identifier';
 
 /**
  * Who did something and where belongs to what was done, whether or not administration is shared; the name of a drug

@@ -21,7 +21,15 @@ import * as statements from '../../store/resources.sql.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
 import { finishRebuild } from './finish-rebuild.ts';
-import { beginRun, endRun, loadPublished, loadRestricted } from './labeling-run.ts';
+import {
+  addEarlierReferring,
+  beginRun,
+  endRun,
+  loadPublished,
+  loadRestricted,
+  type PublishedNames,
+  type ReferringResource,
+} from './labeling-run.ts';
 import { publishLabels } from './publish-labels.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
 import type { Page } from './split-page.ts';
@@ -61,14 +69,12 @@ interface Rebuild
   extends
     Omit<Scope, 'isImport'>,
     ReplacedRecord,
-    Pick<
-      LabelingInput,
-      'loadTexts' | 'classifyWords' | 'stated' | 'restricted' | 'published' | 'categories'
-    > {
+    Pick<LabelingInput, 'loadTexts' | 'classifyWords' | 'stated' | 'restricted' | 'categories'> {
+  published: PublishedNames;
   /** The labels of Binaries by their content; they are stored when it is known what names them. */
   binaries: Map<number, DataMask>;
   /** The labels of resources whose parts refer to others, and to which. */
-  referring: Map<number, { labels: DataMask; targets: readonly string[] }>;
+  referring: Map<number, ReferringResource>;
 }
 
 /**
@@ -244,7 +250,9 @@ async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInhe
  * that one.
  */
 async function redactRestricted(rebuild: Rebuild): Promise<void> {
-  const { referring, published } = rebuild;
+  const { published } = rebuild;
+  const referring =
+    rebuild.batchId === null ? rebuild.referring : await addEarlierReferring(rebuild, rebuild.referring);
   const restricted = await loadRestricted(
     rebuild,
     new Set(referring.values().flatMap(({ targets }) => targets)),
@@ -256,7 +264,14 @@ async function redactRestricted(rebuild: Rebuild): Promise<void> {
       ? [[seq, intersectMasks(labels, RESTRICTED_MASK)] as const]
       : [],
   );
-  await raiseLabels({ ...rebuild, restricted, published: { ...published, restricted } }, new Map(affected));
+  // What earlier resources name besides is as it was.
+  const known =
+    referring.size > rebuild.referring.size ? [...published.restricted, ...restricted] : restricted;
+  const all = new Map(known);
+  await raiseLabels(
+    { ...rebuild, restricted: all, published: { ...published, restricted: all } },
+    new Map(affected),
+  );
 }
 
 /** Rebuilds resources with labels beyond their own. */
