@@ -128,7 +128,8 @@ export async function vacuumIndexes(
   { indexBytes }: Pick<MaintenanceLimits, 'indexBytes'> = LIMITS,
 ): Promise<void> {
   if (db.engine !== 'embedded') return;
-  await forgetPatientStatistics(db);
+  // A disk that is full keeps nobody from starting: the next round of maintenance deletes them.
+  await forgetPatientStatistics(db).catch(() => {});
   const tables = await db.query(
     sql<{ name: string }>`
       select c.relname as name from pg_stat_user_tables s join pg_class c on c.oid = s.relid
