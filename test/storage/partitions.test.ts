@@ -44,7 +44,7 @@ import { recordFailure, requeueSync } from '../../server/clinical/sources/syncs.
 import type { Db } from '../../server/platform/db/db.ts';
 import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
 import { AuthorizationRequestId, BatchId, PatientId, SourceId } from '../../contract/brands.ts';
-import { findMedications } from '../../server/clinical/store/medications.sql.ts';
+import { findBodiesByIds } from '../../server/clinical/store/bodies-by-id.sql.ts';
 import { selectPathOfContent } from '../../server/clinical/ingest/originals/documents.sql.ts';
 import { selectDecided } from '../../server/consent/records/find-patient.sql.ts';
 import { purgeOrphans } from '../../server/clinical/ingest/originals/purge-orphans.ts';
@@ -437,7 +437,7 @@ describe('statements on what belongs to a patient', () => {
     await db.query(updateNames(sync.patientId, []));
     await db.query(updateGroupKeys(sync.patientId, []));
     await db.query(updateSupersededBy(sync.patientId, []));
-    await db.query(findMedications(sync.patientId, ['1']));
+    await db.query(findBodiesByIds(sync.patientId, 'Medication', ['1']));
     await purgeOrphans({ db, clock: systemClock });
     const later = { now: () => new Date(Date.now() + 2 * 3600 * 1000) };
     await sumWebhookHours({ db, clock: later }, new AbortController().signal);

@@ -35,6 +35,7 @@ const MIN_WORD_LENGTH = 3;
 /** "METHADONE10" as "METHADONE 10". */
 const splitBeforeNumber = (part: string): string => part.replace(/^(\p{L}+)(\d+)(?=$| )/u, '$1 $2');
 
+/** Decodes the percent signs of an address; one that has them for something else stays as it is. */
 export function decodeLoosely(address: string): string {
   if (!address.includes('%')) return address;
   try {

@@ -22,9 +22,11 @@ export interface LabelPageQuery {
 export const findLabeledResources = (patientId: PatientId, query: LabelPageQuery) =>
   findByLabels(patientId, raw('required_labels'), query);
 
+const PUBLISHED = raw('coalesce(published_labels, required_labels)');
+
 /** The same by the labels that readers go by, until the run that labels the record has ended. */
 export const findPublishedResources = (patientId: PatientId, query: LabelPageQuery) =>
-  findByLabels(patientId, raw('coalesce(published_labels, required_labels)'), query);
+  findByLabels(patientId, PUBLISHED, query);
 
 export interface LabeledBodyRow {
   seq: number;
@@ -37,29 +39,24 @@ export const findLabeledBodies = (patientId: PatientId, query: LabelPageQuery) =
   findBodiesByLabels(patientId, raw('required_labels'), query);
 
 export const findPublishedBodies = (patientId: PatientId, query: LabelPageQuery) =>
-  findBodiesByLabels(patientId, raw('coalesce(published_labels, required_labels)'), query);
+  findBodiesByLabels(patientId, PUBLISHED, query);
 
-const findBodiesByLabels = (
-  patientId: PatientId,
-  column: Sql,
-  { labels, after, limit }: LabelPageQuery,
-) => sql<LabeledBodyRow>`
+const selectByLabels = (patientId: PatientId, column: Sql, { labels, after, limit }: LabelPageQuery) => sql`
+  select seq, ${column} & ${labels}::integer as required_labels from resource_label
+  where patient_id = ${patientId} and seq > ${after} and ${column} & ${labels}::integer <> 0
+  order by seq limit ${limit}`;
+
+const findBodiesByLabels = (patientId: PatientId, column: Sql, query: LabelPageQuery) => sql<LabeledBodyRow>`
   ${limitBodyBytes(sql`
     select n.seq, r.body, n.required_labels
-    from (
-      select seq, ${column} & ${labels}::integer as required_labels from resource_label
-      where patient_id = ${patientId} and seq > ${after} and ${column} & ${labels}::integer <> 0
-      order by seq limit ${limit}) n
+    from (${selectByLabels(patientId, column, query)}) n
     cross join lateral (
       select body from resource where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r`)}`;
 
-const findByLabels = (patientId: PatientId, column: Sql, { labels, after, limit }: LabelPageQuery) =>
+const findByLabels = (patientId: PatientId, column: Sql, query: LabelPageQuery) =>
   sql<LabeledResourceRow>`
   select n.seq, r.resource_type || '/' || r.fhir_id as reference, n.required_labels
-  from (
-    select seq, ${column} & ${labels}::integer as required_labels from resource_label
-    where patient_id = ${patientId} and seq > ${after} and ${column} & ${labels}::integer <> 0
-    order by seq limit ${limit}) n
+  from (${selectByLabels(patientId, column, query)}) n
   cross join lateral (
     select resource_type, fhir_id from resource where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r
   order by n.seq`;

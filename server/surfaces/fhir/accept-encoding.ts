@@ -13,10 +13,9 @@ export function resolveAnyCoding(header: string): string {
   const listed = new Set(members.map(({ coding }) => coding));
   const other = CODINGS.find((coding) => !listed.has(coding));
   return members
-    .flatMap(({ coding, parameters }) =>
-      coding === '*' && other === undefined
-        ? []
-        : [coding === '*' ? (other as string) : coding, ...parameters].join(';'),
-    )
+    .flatMap(({ coding, parameters }) => {
+      const resolved = coding === '*' ? other : coding;
+      return resolved === undefined ? [] : [resolved, ...parameters].join(';');
+    })
     .join(', ');
 }

@@ -5,6 +5,7 @@ import { createRecurringJob } from '../../../platform/jobs/recurring-job.ts';
 import { readMonotonicMs } from '../../../platform/kernel/clock.ts';
 import { READING_VERSION } from '../../store/reading-version.ts';
 import { findRecordReadBefore } from '../../store/records.sql.ts';
+import { isPatientGone } from '../import/write-page.ts';
 import { RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
 import { selectUploadsInFlight } from './uploads.sql.ts';
 
@@ -37,8 +38,7 @@ export function createRereadJob({ db, threads, onError }: Deps): JobKind<object>
     if ((await one(db, selectUploadsInFlight(patientId))).in_flight) return 0;
     await threads.run({ kind: RELABEL_JOB, payload: { patientId } }, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      const isGone = (error as { code?: unknown }).code === 'patient_gone';
-      if (!isGone && !(error instanceof Reschedule)) onError(error, REREAD_JOB);
+      if (!isPatientGone(error) && !(error instanceof Reschedule)) onError(error, REREAD_JOB);
     });
     return readMonotonicMs() - beganAt;
   });

@@ -4,9 +4,9 @@ import { getPath, readText } from '../../entries/element.ts';
 import { isNumberedList } from '../../labels/bill-items.ts';
 import type { MentioningResource } from '../../labels/find-redactions.ts';
 import { listMentions } from '../../labels/mentions.ts';
-import { findClaims } from '../../store/claims.sql.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
+import { findBodiesByIds } from '../../store/bodies-by-id.sql.ts';
 
 /**
  * Loads the Claims that responses answer, whose items theirs point to, with what numbered members of these refer to: one look-up a
@@ -19,7 +19,7 @@ export async function loadClaims(
 ): Promise<(resource: ParsedResource) => MentioningResource | undefined> {
   const ids = new Set(resources.flatMap((resource) => readClaimId(resource) ?? []));
   if (ids.size === 0) return () => undefined;
-  const rows = await on.query(findClaims(patientId, [...ids]));
+  const rows = await on.query(findBodiesByIds(patientId, 'Claim', [...ids]));
   const claims = new Map(
     rows.map(({ fhir_id: id, body }) => {
       const resource = parseResource(body);

@@ -16,7 +16,7 @@ import type { ReferenceTarget } from '../../entries/entry-builder.ts';
 import type { PartialDate } from '../../entries/partial-date.ts';
 import type { Mention } from '../../labels/mentions.ts';
 import { needsLookUp } from '../../labels/target-labels.ts';
-import { findMedications } from '../../store/medications.sql.ts';
+import { findBodiesByIds } from '../../store/bodies-by-id.sql.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import * as statements from '../../store/resources.sql.ts';
 
@@ -96,11 +96,13 @@ async function loadDrugs(
   );
   if (ids.length === 0) return new Map();
   const nameless = new Set(rows.flatMap(({ reference, display }) => (display === null ? reference : [])));
-  const medications = (await on.query(findMedications(patientId, ids))).map(({ fhir_id, body }) => {
-    const [reference, resource] = [`Medication/${fhir_id}`, parseResource(body)];
-    const ingredients = nameless.has(reference) ? findIngredientReferences(resource) : [];
-    return { reference, resource, ingredients };
-  });
+  const medications = (await on.query(findBodiesByIds(patientId, 'Medication', ids))).map(
+    ({ fhir_id, body }) => {
+      const [reference, resource] = [`Medication/${fhir_id}`, parseResource(body)];
+      const ingredients = nameless.has(reference) ? findIngredientReferences(resource) : [];
+      return { reference, resource, ingredients };
+    },
+  );
   const named = await on.query(
     statements.findDisplays(
       patientId,

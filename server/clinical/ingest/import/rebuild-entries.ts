@@ -265,9 +265,8 @@ async function redactRestricted(rebuild: Rebuild): Promise<void> {
       : [],
   );
   // What earlier resources name besides is as it was.
-  const known =
-    referring.size > rebuild.referring.size ? [...published.restricted, ...restricted] : restricted;
-  const all = new Map(known);
+  const all =
+    referring.size > rebuild.referring.size ? new Map([...published.restricted, ...restricted]) : restricted;
   await raiseLabels(
     { ...rebuild, restricted: all, published: { ...published, restricted: all } },
     new Map(affected),

@@ -1,8 +1,9 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { toLogMessage } from '../../../platform/kernel/log-message.ts';
 import { rebuildEntries, type RebuildDeps } from './rebuild-entries.ts';
 import { LabelingOvertaken } from './replace-entries.ts';
+import { isPatientGone } from './write-page.ts';
 import { listRecordsAfter } from '../../store/records.sql.ts';
 
 const PAGE = 100;
@@ -35,7 +36,7 @@ async function rebuild(deps: RebuildDeps, patientId: PatientId, done: Reindexed)
     await rebuildEntries(deps, { patientId, batchId: null });
     done.records++;
   } catch (error) {
-    if (isGone(error)) return;
+    if (isPatientGone(error)) return;
     // Another run labels all of the record then, by the rules of the service that reads it; a job looks after one that is killed.
     if (error instanceof LabelingOvertaken) return void done.records++;
     done.failed++;
@@ -43,13 +44,8 @@ async function rebuild(deps: RebuildDeps, patientId: PatientId, done: Reindexed)
   }
 }
 
-const isGone = (error: unknown): boolean => error instanceof Refusal && error.code === 'patient_gone';
-
-function nameError(error: unknown): string {
-  if (!(error instanceof Error)) return 'Error';
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? `${error.name} ${code}` : error.name;
-}
+const nameError = (error: unknown): string =>
+  `${error instanceof Error ? error.name : 'Error'} ${toLogMessage(error)}`.trimEnd();
 
 const listPage = (db: Db, after: PatientId | null): Promise<{ patient_id: PatientId }[]> =>
   db.query(listRecordsAfter(after ?? ('00000000-0000-0000-0000-000000000000' as PatientId), PAGE));

@@ -12,6 +12,10 @@ import { countKnown, settleKnown, type PageOutcome } from './settle-known.ts';
 export const createPatientGoneRefusal = (): Refusal =>
   new Refusal(410, 'patient_gone', { detail: 'The patient no longer exists.' });
 
+/** Also of an error that another thread has sent. */
+export const isPatientGone = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === 'patient_gone';
+
 /**
  * Writes a few hundred resources in one transaction: new and changed ones; unchanged ones are left alone. Calls `onSent` when
  * what it writes is on its way.
