@@ -209,7 +209,7 @@ describe('a server that is killed in the middle of exchanges', () => {
           },
           async last(tx) {
             await victim.kill();
-            // What the database has begun for a process that is gone it ends; unless it is told that it is gone.
+            // What the database has begun for a process that is gone it ends; unless somebody says that it is gone.
             if (round % 2 === 1)
               await tx.query(sql`select pg_terminate_backend(pid, 10000) ${VICTIM_SESSIONS}`);
           },

@@ -47,6 +47,8 @@ it('a double click on the import enrolls who is in the list and nobody else', as
   await tab.setInputFiles('#list-file', { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await press(tab, words.check);
   await tab.getByRole('button', { name: `${words.tabs.twice} 1` }).click();
+  // Who takes part already is still being asked: until then the import does not start.
+  await tab.getByRole('button', { name: words.stop }).waitFor({ state: 'hidden' });
   await tab.getByRole('button', { name: words.start('2') }).dblclick();
   await tab.getByText(words.done('2')).waitFor();
   const rows = await fixtures.service.store.db.query(
