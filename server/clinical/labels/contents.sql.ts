@@ -1,6 +1,6 @@
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { bigintArray } from '../../platform/db/array-values.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { forAnyPatient, sql } from '../../platform/db/sql.ts';
 import { isFetched } from '../store/resources.sql.ts';
 import type { UnreadContent } from './embedded-content.ts';
 
@@ -43,11 +43,12 @@ export const insertContents = (patientId: PatientId, contents: readonly Resource
 };
 
 /** Finds the Binaries of a record that a resource names, with the labels of both. Looked up as in `resources.sql.ts`, here and below. */
-export const findBinaryLinks = (patientId: PatientId) => sql<{
-  seq: number;
-  required_labels: DataMask;
-  binary_seq: number;
-}>`
+export const findBinaryLinks = (patientId: PatientId) =>
+  forAnyPatient(sql<{
+    seq: number;
+    required_labels: DataMask;
+    binary_seq: number;
+  }>`
   select c.seq, coalesce(n.required_labels, -1) as required_labels, b.seq as binary_seq
   from resource_content c
   cross join lateral (
@@ -57,7 +58,7 @@ export const findBinaryLinks = (patientId: PatientId) => sql<{
   left join lateral (
     select required_labels from resource_label where patient_id = ${patientId} and seq = c.seq offset 0) n on true
   where c.patient_id = ${patientId} and not c.is_unread and c.name like 'Binary/%' and c.seq <> b.seq
-  order by c.seq, b.seq`;
+  order by c.seq, b.seq`);
 
 export interface NamedRow {
   seq: number;

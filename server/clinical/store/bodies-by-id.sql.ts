@@ -1,14 +1,15 @@
 import type { PatientId } from '../../../contract/brands.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { textArray } from '../../platform/db/array-values.ts';
+import { forAnyPatient, sql } from '../../platform/db/sql.ts';
+import { lookUpById } from './resources.sql.ts';
 
 /** Finds the bodies of resources of a type by id, for the building of entries. */
-export const findBodiesByIds = (
-  patientId: PatientId,
-  type: 'Claim' | 'Medication',
-  ids: readonly string[],
-) => sql<{
-  fhir_id: string;
-  body: string;
-}>`
-  select fhir_id, body from resource
-  where patient_id = ${patientId} and resource_type = ${type} and fhir_id = any (${ids}::text[])`;
+export const findBodiesByIds = (patientId: PatientId, type: 'Claim' | 'Medication', ids: readonly string[]) =>
+  forAnyPatient(sql<{
+    fhir_id: string;
+    body: string;
+  }>`
+  select r.fhir_id, r.body
+  from (select distinct ${type}::text as type, id from unnest(${textArray(ids)}) id) wanted
+  cross join lateral (
+    ${lookUpById(patientId)}) r`);

@@ -1,6 +1,6 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { textArray } from '../../platform/db/array-values.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { forAnyPatient, sql, type Sql } from '../../platform/db/sql.ts';
 import { lookUpById } from './resources.sql.ts';
 
 /** A longer body, which is an attachment, is searched for one word only. */
@@ -15,9 +15,10 @@ export const findObjected = (
   patientId: PatientId,
   references: readonly { type: string; id: string }[],
   words: string,
-) => sql<{ reference: string; body: string }>`
+) =>
+  forAnyPatient(sql<{ reference: string; body: string }>`
   select r.resource_type || '/' || r.fhir_id as reference, r.body
   from unnest(${textArray(references.map(({ type }) => type))}, ${textArray(references.map(({ id }) => id))}) as wanted(type, id)
   cross join lateral (
     ${lookUpById(patientId)}) r
-  where ${mayObject(sql`r.body`, words)}`;
+  where ${mayObject(sql`r.body`, words)}`);

@@ -2,7 +2,7 @@ import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { bigintArray, byteaArray, textArray } from '../../platform/db/array-values.ts';
 import { isSeqOf } from './among-seqs.sql.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { forAnyPatient, sql, type Sql } from '../../platform/db/sql.ts';
 import type { ClinicalPeriod } from './clinical-periods.sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 import { READING_VERSION } from './reading-version.ts';
@@ -64,21 +64,18 @@ export interface KnownResourceRow {
 /**
  * Finds the resources that have one of these ids at their source. `lateral … offset 0`, here and below, makes one look-up for
  * each, whatever the planner knows of the table; while a first import fills it, it knows nothing. The order, which only the
- * right index has, makes it the right index: of somebody who came after its statistics, or in a table that was vacuumed when it
- * was almost empty, the planner thinks that they have one row, for which any of theirs would do, and each look-up read all of
- * the record (4.3 s a page at 20,000 resources).
+ * right index has, makes it the right index: in a table that was vacuumed when it was almost empty, the planner thinks that
+ * everybody has one row, for which any index would do, and each look-up read all of the record (4.3 s a page at 20,000 resources).
  */
-export const findResourcesBySourceId = (
-  patientId: PatientId,
-  sourceIds: readonly string[],
-) => sql<KnownResourceRow>`
+export const findResourcesBySourceId = (patientId: PatientId, sourceIds: readonly string[]) =>
+  forAnyPatient(sql<KnownResourceRow>`
   select r.seq, r.resource_type, r.fhir_id, r.origin, r.source_id, r.source_hash, r.first_batch_id, r.last_batch_id
   from (select distinct unnest(${textArray(sourceIds)}) as source_id) wanted
   cross join lateral (
     select * from resource where patient_id = ${patientId} and source_id = wanted.source_id
-    order by source_id, resource_type, origin offset 0) r`;
+    order by source_id, resource_type, origin offset 0) r`);
 
-/** One look-up of `wanted.type` and `wanted.id`, see above; by equality the order would say nothing. */
+/** One look-up of `wanted.type` and `wanted.id`, of a statement `forAnyPatient`; by equality the order would say nothing. */
 export const lookUpById = (patientId: PatientId): Sql => sql`
     select * from resource
     where patient_id = ${patientId} and resource_type = wanted.type and fhir_id between wanted.id and wanted.id
@@ -88,14 +85,15 @@ export const hasResources = (patientId: PatientId) => sql<{ has_resources: boole
   select exists (select from resource where patient_id = ${patientId}) as has_resources`;
 
 /** Finds which of these ids the record has already, also those of resources of another source. */
-export const findExistingIds = (patientId: PatientId, ids: readonly { type: string; id: string }[]) => sql<{
-  resource_type: string;
-  fhir_id: string;
-}>`
+export const findExistingIds = (patientId: PatientId, ids: readonly { type: string; id: string }[]) =>
+  forAnyPatient(sql<{
+    resource_type: string;
+    fhir_id: string;
+  }>`
   select r.resource_type, r.fhir_id
   from unnest(${textArray(ids.map(({ type }) => type))}, ${textArray(ids.map(({ id }) => id))}) as wanted(type, id)
   cross join lateral (
-    ${lookUpById(patientId)}) r`;
+    ${lookUpById(patientId)}) r`);
 
 /** Finds the resources behind other names: `urn:uuid:…` and `Practitioner|system|value`. */
 export const findResourcesByIdentifier = (patientId: PatientId, names: readonly string[]) => sql<{
@@ -261,37 +259,33 @@ export const findResourcesBySeq = (patientId: PatientId, seqs: readonly number[]
     where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`)}`;
 
 /** Finds the category of each resource behind these references. */
-export const findCategories = (
-  patientId: PatientId,
-  references: readonly { type: string; id: string }[],
-) => sql<{ reference: string; category: ResourceScope }>`
+export const findCategories = (patientId: PatientId, references: readonly { type: string; id: string }[]) =>
+  forAnyPatient(sql<{ reference: string; category: ResourceScope }>`
   select r.resource_type || '/' || r.fhir_id as reference, r.category
   from unnest(${textArray(references.map(({ type }) => type))}, ${textArray(references.map(({ id }) => id))}) as wanted(type, id)
   cross join lateral (
-    ${lookUpById(patientId)}) r`;
+    ${lookUpById(patientId)}) r`);
 
 /** Deletes the labels of changed resources: until they are classified again, consents that withhold anything hide them. */
 export const deleteRequiredLabels = (patientId: PatientId, seqs: readonly number[]) => sql`
   delete from resource_label where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 /** Finds the display names of the resources behind these references, and the organizations they name. */
-export const findDisplays = (
-  patientId: PatientId,
-  references: readonly { type: string; id: string }[],
-) => sql<{
-  reference: string;
-  display: string | null;
-  display_code: string | null;
-  organization: string | null;
-  organization_reference: string | null;
-  required_labels: DataMask;
-}>`
+export const findDisplays = (patientId: PatientId, references: readonly { type: string; id: string }[]) =>
+  forAnyPatient(sql<{
+    reference: string;
+    display: string | null;
+    display_code: string | null;
+    organization: string | null;
+    organization_reference: string | null;
+    required_labels: DataMask;
+  }>`
   select r.resource_type || '/' || r.fhir_id as reference, r.display, r.display_code,
     coalesce((select n.required_labels from resource_label n where n.patient_id = ${patientId} and n.seq = r.seq), -1) as required_labels,
     r.organization, r.organization_reference
   from unnest(${textArray(references.map(({ type }) => type))}, ${textArray(references.map(({ id }) => id))}) as wanted(type, id)
   cross join lateral (
-    ${lookUpById(patientId)}) r`;
+    ${lookUpById(patientId)}) r`);
 
 /** Whether a batch wrote resources whose names entries of earlier batches show. */
 export const hasNewDisplays = (patientId: PatientId, batchId: BatchId) => sql<{ has_new_displays: boolean }>`

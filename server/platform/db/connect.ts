@@ -153,8 +153,9 @@ const isOfAbortedTransaction = (error: unknown): boolean =>
 export const SESSION_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off';
 
 /** Writers of records plan anew: a plan from when a table was small made a first import quadratic. */
+const PLAN_ANEW = 'set local plan_cache_mode = force_custom_plan';
 const BEGIN = {
-  anew: 'begin; set local plan_cache_mode = force_custom_plan',
+  anew: `begin; ${PLAN_ANEW}`,
   kept: 'begin',
 };
 
@@ -181,11 +182,13 @@ const runTransaction = <T>(
       isOver = true;
       return execute(text);
     };
+    const plansAnew = begin === BEGIN.anew;
     const tx: Tx = {
       async query(statement) {
         requireOpen();
+        const send = plansAnew && statement.isForAnyPatient === true ? runForAnyPatient : run;
         return watch
-          .run(client, () => run(client, statement))
+          .run(client, () => send(client, statement))
           .catch((error: unknown) => {
             firstFault ??= error;
             throw error;
@@ -235,4 +238,15 @@ async function run<Row>(client: pg.ClientBase, statement: Sql<Row>): Promise<Row
   holdWrites(client, queueMicrotask);
   const result = await client.query<Row & pg.QueryResultRow>(toPrepared(client, statement));
   return result.rows;
+}
+
+/** Plans anew too, since it has no name, but without its values. */
+async function runForAnyPatient<Row>(client: pg.ClientBase, { text, values }: Sql<Row>): Promise<Row[]> {
+  holdWrites(client, queueMicrotask);
+  const [, { rows }] = await Promise.all([
+    client.query('set local plan_cache_mode = force_generic_plan'),
+    client.query<Row & pg.QueryResultRow>({ text, values: values as unknown[] }),
+    client.query(PLAN_ANEW),
+  ]);
+  return rows;
 }

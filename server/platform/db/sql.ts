@@ -4,6 +4,8 @@ export interface Sql<Row = unknown> {
   readonly values: readonly unknown[];
   /** See `asLookUp`. */
   readonly isLookUp?: boolean;
+  /** See `forAnyPatient`. */
+  readonly isForAnyPatient?: boolean;
   /** Only for the type checker. */
   readonly row?: Row;
 }
@@ -20,7 +22,18 @@ export const raw = (text: string): Sql => new Template([text], []);
  * Marks a statement that reads a few rows by their keys, and so takes well under a millisecond and waits for no lock and no
  * disk: those of one turn of the event loop are sent together, and answered one after the other.
  */
-export const asLookUp = <Row>(statement: Sql<Row>): Sql<Row> => (statement as Template).asLookUp();
+export const asLookUp = <Row>(statement: Sql<Row>): Sql<Row> =>
+  (statement as Template).mark({ isLookUp: true });
+
+/**
+ * Marks a statement of writers whose plan must not go by whose record it is. Of a patient who came after its statistics the
+ * planner expects one row, for which any index of theirs will do, and takes the smallest: looked up by another key, each row was
+ * found by going through the whole record. Without the value it expects what a patient has on average.
+ */
+export const forAnyPatient = <Row>(statement: Sql<Row>): Sql<Row> =>
+  (statement as Template).mark({ isForAnyPatient: true });
+
+type Marks = Pick<Sql, 'isLookUp' | 'isForAnyPatient'>;
 
 /** A template that is written out once, as a whole: nested fragments are not numbered separately. */
 class Template implements Sql {
@@ -28,15 +41,21 @@ class Template implements Sql {
   readonly #parts: readonly unknown[];
   #written: { text: string; values: unknown[] } | undefined;
   readonly isLookUp: boolean;
+  readonly isForAnyPatient: boolean;
 
-  constructor(strings: readonly string[], parts: readonly unknown[], isLookUp = false) {
+  constructor(
+    strings: readonly string[],
+    parts: readonly unknown[],
+    { isLookUp = false, isForAnyPatient = false }: Marks = {},
+  ) {
     this.#strings = strings;
     this.#parts = parts;
     this.isLookUp = isLookUp;
+    this.isForAnyPatient = isForAnyPatient;
   }
 
-  asLookUp(): Template {
-    return new Template(this.#strings, this.#parts, true);
+  mark(marks: Marks): Template {
+    return new Template(this.#strings, this.#parts, marks);
   }
 
   get text(): string {
