@@ -54,4 +54,9 @@ describe('a whole number of a query', () => {
     for (const text of ['-1', '1001', '9007199254740993', '9'.repeat(400)])
       assert.equal(number.safeParse(text).success, false);
   });
+
+  it('is not called no whole number there', () => {
+    for (const text of ['-1', '1001'])
+      assert.doesNotMatch(String(number.safeParse(text).error?.issues[0]?.message), /whole number/);
+  });
 });

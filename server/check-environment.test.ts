@@ -341,6 +341,7 @@ describe('the startup report', () => {
       ),
       ['DATABASE_URL', 'SMTP_URL', 'PORT', 'DATABASE_URL_FILE'],
     );
+    assert.equal(hint('CHARTGATE_FOO_BAR'), 'CHARTGATE_FOO_BAR is no setting of Chartgate and has no effect');
     for (const name of ['CHARTGATE_DATABASE_URL', 'CHARTGATE_DATBASE_URL', 'CHARTGATE_DATABASE_URL_FILE'])
       assert.throws(() => readConfig({ [name]: database }), {
         code: 'configuration',

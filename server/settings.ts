@@ -79,7 +79,7 @@ export const SETTINGS = {
   CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: wholeNumber(0, 120)
     .default(0)
     .describe(
-      'For how long a refresh token that was just replaced may be sent again, for its same successor: for clients that lose an answer or refresh in parallel. 0: never; it revokes the grant.',
+      'For how long a refresh token that was just replaced may be sent again, for its same successor: for clients that lose an answer or refresh in parallel. 0: never; it revokes the grant. At most 120.',
     ),
   CHARTGATE_OAUTH_RATE_LIMIT: wholeNumber(1)
     .default(120)

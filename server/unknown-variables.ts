@@ -4,6 +4,8 @@ import { SETTINGS } from './settings.ts';
 /** Variables that other parts of the repository read. */
 const OTHER_VARIABLES = /^CHARTGATE_(LISTEN_SECRET|API_KEY|API_SECRET|TEST_\w+)$/;
 const MAX_DISTANCE = 6;
+/** Of the letters behind the prefix: of two names that share nothing else, one may be as short as the distance. */
+const MAX_DISTANT_PART = 0.5;
 const MAX_TYPOS = 2;
 const PREFIX = 'CHARTGATE_';
 
@@ -20,7 +22,10 @@ export function findUnknownVariables(
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !NAMES.includes(name) && !OTHER_VARIABLES.test(name))
     .sort()
-    .map((name) => ({ name, nearest: findNearest(name, MAX_DISTANCE) }));
+    .map((name) => ({
+      name,
+      nearest: findNearest(name, Math.min(MAX_DISTANCE, (name.length - PREFIX.length) * MAX_DISTANT_PART)),
+    }));
 }
 
 const NAMES = Object.keys(SETTINGS).flatMap((name) => [name, `${name}_FILE`]);

@@ -119,6 +119,12 @@ describe('chartgate audit verify', () => {
       fault: { what: string; line: number };
     };
     assert.deepEqual([found.code, sound, fault.what, fault.line], [1, false, 'content', 3]);
+    const other = await verify(`${keys} --keys ${keys}`);
+    assert.equal(other.code, 1);
+    assert.match(
+      other.stdout,
+      /^This is no export of the log \(line 1 is no line of an exported slice\)\.$/m,
+    );
   });
 
   it('prints keys as one JSON object, with --json as without', async () => {

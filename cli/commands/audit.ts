@@ -172,6 +172,9 @@ const describeScope = ({
     : `in the log of organization ${organizationId}`;
 
 function formatSliceReport({ fault, ...slice }: SliceVerification): string[] {
+  // Nothing says that it was one.
+  if (fault && slice.patientId === null && slice.organizationId === null)
+    return [`This is no export of the log (line ${fault.line} ${fault.detail}).`];
   const summary = [
     `Proven: ${slice.proven} entries ${describeScope(slice)}${slice.issuer === null ? '' : ` at ${slice.issuer}`}.`,
     ...(slice.unsealed > 0

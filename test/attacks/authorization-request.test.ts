@@ -112,8 +112,14 @@ describe('a parameter that comes twice', () => {
       [resource, ''],
     ]) {
       const path = `${buildPath()}&resource=${one}&resource=${other}`;
-      const { error, state, iss } = assertRedirectedToClient(await call(service, path), REDIRECT_URI);
+      const {
+        error,
+        state,
+        iss,
+        error_description: reason,
+      } = assertRedirectedToClient(await call(service, path), REDIRECT_URI);
       assert.deepEqual([error, state, iss], ['invalid_target', 'the state', service.baseUrl]);
+      assert.equal(reason, 'resource must be given once.');
     }
   });
   it('case 9: under a name that only resembles ours is another parameter, and not read', async () => {

@@ -39,6 +39,17 @@ describe('bodies that are nested deep', () => {
       assert.match(JSON.stringify(body), /nested deeper than 100 levels/, url);
       assert.doesNotMatch(JSON.stringify((await send(url, wrap(nest(50)))).body), /nested deeper/, url);
     }
+    const patient = await newTestPatient(service);
+    const ping = (levels: number) =>
+      call(service, '/mcp', {
+        token: patient.token,
+        body: `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":${nest(levels)}}}`,
+        headers: { 'content-type': 'application/json' },
+      });
+    const deep = await ping(10_000);
+    assert.deepEqual([deep.status, deep.body.error.code], [400, -32600]);
+    assert.match(deep.body.error.message, /nested deeper than 100 levels/);
+    assert.equal((await ping(50)).status, 200);
     assert.ok(!log.includes('"level":50'), log);
   });
 });

@@ -33,5 +33,8 @@ it('every list of a range takes days of the organization and moments, and answer
       token,
     });
     assert.deepEqual([status, body.errors[0].path], [400, 'to'], list);
+    const reversed = await call(service, `${organization}/${list}?from=2026-03-08&to=2026-03-07`, { token });
+    assert.equal(reversed.status, 400, list);
+    assert.match(reversed.body.errors[0].path, /^(?:from|to)$/, list);
   }
 });

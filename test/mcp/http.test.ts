@@ -276,6 +276,8 @@ describe('a caller without permission is answered in HTTP', () => {
   it('403 Invalid Project at another project’s endpoint, 200 at the own one', async () => {
     const other = await sendRaw(ping, { path: `/projects/${await newProject(service)}/mcp` });
     assert.deepEqual([other.status, other.body], [403, { error: 'Invalid Project' }]);
+    const none = await sendRaw(ping, { path: '/projects/none/mcp' });
+    assert.deepEqual([none.status, none.body], [403, { error: 'Invalid Project' }]);
     assert.equal((await sendRaw(ping, { path: `/projects/${patient.projectId}/mcp` })).status, 200);
   });
 
@@ -330,6 +332,7 @@ describe('Accept', () => {
     'application/json, text/event-stream',
     'text/event-stream, */*;q=0.1',
     'text/html',
+    'text/event-stream;q=0',
   ]) {
     it(`${accept === null ? 'missing' : `"${accept}"`} is answered with JSON`, async () => {
       const { headers, body } = await sendRaw(list, { headers: accept === null ? {} : { accept } });
@@ -337,6 +340,13 @@ describe('Accept', () => {
       assert.equal(body.result.tools.length, 14);
     });
   }
+
+  it('JSON that is not acceptable is answered with an event too', async () => {
+    const { headers } = await sendRaw(list, {
+      headers: { accept: 'application/json;q=0, */*;q=0.5, text/event-stream' },
+    });
+    assert.match(headers.get('content-type') ?? '', /^text\/event-stream/);
+  });
 
   it('"text/event-stream" alone is answered with one event that holds the response', async () => {
     const json = await sendRaw(list);

@@ -8,6 +8,7 @@ import type { SourceState } from '../../../contract/organization/source-syncs.ts
 import type { Db } from '../../platform/db/db.ts';
 import type { Sql } from '../../platform/db/sql.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
+import { invalidInput } from '../../platform/kernel/refusal.ts';
 import * as statements from './patient-list.sql.ts';
 
 interface Deps {
@@ -78,6 +79,7 @@ export async function getFunnel(
 ): Promise<Funnel> {
   const zone = await getTimeZone(db, reach.organizationId);
   const range = { from: toFirstMoment(from, zone), to: toEndMoment(to, zone) };
+  if (range.from >= range.to) throw invalidInput([{ path: 'to', message: 'must be after `from`' }]);
   const rows = await db.query(statements.selectFunnel(reach, { projectId, ...range, zone }));
   const total = rows.find(({ week }) => week === null);
   const weeks = rows.flatMap((row) => (row.week === null ? [] : [{ week: row.week, ...toStages(row) }]));

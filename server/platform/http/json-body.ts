@@ -42,12 +42,13 @@ export function decodeBody(contentType: string | undefined, body: Buffer): strin
 /** Far above what any endpoint takes. Whoever walks through a body recursively would overflow the stack: 500, without a sign-in. */
 const MAX_DEPTH = 100;
 
+/** Whether a value of JSON is nested deeper than is taken, and in which words that is refused. */
+export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_DEPTH, value);
+export const TOO_DEEP = `nested deeper than ${MAX_DEPTH} levels`;
+
 function parseJson(text: string): unknown {
   const value = tryParse(text);
-  if (isDeeperThan(MAX_DEPTH, value))
-    throw new Refusal(400, 'malformed_json', {
-      detail: `The body is nested deeper than ${MAX_DEPTH} levels.`,
-    });
+  if (isTooDeep(value)) throw new Refusal(400, 'malformed_json', { detail: `The body is ${TOO_DEEP}.` });
   return value;
 }
 

@@ -39,9 +39,7 @@ export const invalidClient = (): Refusal => new Refusal(401, 'invalid_client', {
 export const unknownClient = (detail = UNKNOWN_CLIENT): Refusal =>
   new Refusal(400, 'invalid_client', { detail });
 
-export const invalidTarget = (): Refusal =>
-  new Refusal(400, 'invalid_target', {
-    detail: 'The resource is not a protected resource of this server.',
-  });
+export const invalidTarget = (detail = 'The resource is not a protected resource of this server.'): Refusal =>
+  new Refusal(400, 'invalid_target', { detail });
 
 export const invalidScope = (detail: string): Refusal => new Refusal(400, 'invalid_scope', { detail });

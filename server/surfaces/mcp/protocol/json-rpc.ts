@@ -1,3 +1,4 @@
+import { isTooDeep, TOO_DEEP } from '../../../platform/http/json-body.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 
 /** Error codes of JSON-RPC 2.0 §5.1 and of MCP 2026-07-28. */
@@ -61,6 +62,7 @@ export function parseMessage(body: string): Message {
   if (Array.isArray(value))
     throw createInvalidRequest('Invalid request: batches are not supported; send one message a request');
   if (!isObject(value)) throw createInvalidRequest('Invalid request: the body must be a JSON-RPC object');
+  if (isTooDeep(value)) throw createInvalidRequest(`Invalid request: the body is ${TOO_DEEP}`);
   const { id, method, params } = value;
   const known = toRequestId(id, body);
   if (value['jsonrpc'] !== '2.0')

@@ -4,7 +4,7 @@ import { acceptsEventsAlone } from '../../../platform/http/accepts-events.ts';
 import type { ResolveBaseUrl } from '../../../platform/http/base-url.ts';
 import { buildChallenge } from '../../../platform/http/challenge.ts';
 import { logRefusal, toRefusal } from '../../../platform/http/problem-dialect.ts';
-import type { Refusal } from '../../../platform/kernel/refusal.ts';
+import { forbidden, type Refusal } from '../../../platform/kernel/refusal.ts';
 import { ERROR_CODES, RpcRefusal, type RequestId } from './json-rpc.ts';
 import { readRequestId } from './read-request-id.ts';
 
@@ -30,7 +30,7 @@ export function registerMcpErrors(app: App, { resolveBaseUrl, getRequestId }: Mc
     return known === undefined ? readRequestId(request) : known;
   };
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = toRefusal(error as Error);
+    const refusal = toProjectRefusal(toRefusal(error as Error));
     logRefusal(request, refusal, error);
     if (refusal instanceof RpcRefusal)
       return sendRpc(reply, { refusal, id: refusal.id ?? getRequestId(request) ?? null });
@@ -65,6 +65,10 @@ export function registerMcpErrors(app: App, { resolveBaseUrl, getRequestId }: Mc
     return sendHttp(reply, { refusal, challenge: buildMcpChallenge(resolveBaseUrl(request), request) });
   });
 }
+
+/** The project of the path is all that is parsed as input of `/v1` is: what is no id at all is no project of the caller either. */
+const toProjectRefusal = (refusal: Refusal): Refusal =>
+  refusal.code === 'invalid_input' ? forbidden('This is no id of a project.', 'wrong_project') : refusal;
 
 /** Returns the body of an answer: JSON; for a client that accepts only an event stream, one event that holds the same. */
 export function formatMessage(reply: FastifyReply, message: object): unknown {

@@ -84,10 +84,11 @@ export function validateAuthorizationRequest(
   return { state, scope: scopes.join(' '), codeChallenge, resource, refreshable };
 }
 
-/** The default resource for a request that names none (RFC 8707 §2); null for an unknown one, or for several. */
+/** The default resource for a request that names none (RFC 8707 §2); null for an unknown one. Throws for several, which a token of ours cannot be for. */
 function findRequestedResource(baseUrl: string, requested: unknown): Resource | null {
   if (requested === undefined || requested === '') return buildDefaultResource(baseUrl);
-  return typeof requested === 'string' ? resolveResource(baseUrl, requested) : null;
+  if (typeof requested !== 'string') throw invalidTarget('resource must be given once.');
+  return resolveResource(baseUrl, requested);
 }
 
 function requireParameter(parameters: Parameters, name: string): string {
