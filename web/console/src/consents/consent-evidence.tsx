@@ -47,6 +47,9 @@ export function ConsentEvidence({ evidence }: { evidence: Evidence }) {
         </div>
         <Section title={detail.covers}>
           {isConsent(record) ? <ScopeTable decisions={[record]} /> : <p>{detail.coversNothing}</p>}
+          {isConsent(record) && record.consentUIFlow === 'API' && (
+            <p className="soft">{detail.unnamedClasses}</p>
+          )}
         </Section>
       </OtherDecisions>
     </div>

@@ -21,7 +21,7 @@ const NOTHING: Withheld = new Set();
 /** What the person shares in the project. */
 export function ConsentSection() {
   const { consent: words } = useTestPatientWords();
-  const { format } = useScopes();
+  const { format, names } = useScopes();
   const { agent } = useTestCase();
   const refresh = useRefreshCase();
   const toast = useToast();
@@ -42,9 +42,14 @@ export function ConsentSection() {
             {withheld === null ? (
               <Notice kind="warning">{words.none}</Notice>
             ) : (
-              <p>
-                {words.covers} <strong>{format(withheld)}</strong>
-              </p>
+              <>
+                <p>
+                  {words.covers} <strong>{format(withheld)}</strong>
+                </p>
+                {names.classes.every((name) => withheld.has(name)) && (
+                  <p className="soft">{words.unnamedClasses}</p>
+                )}
+              </>
             )}
             <div className="page-actions">
               <Button variant={withheld === null ? 'strong' : 'plain'} onPress={() => setOpen(true)}>

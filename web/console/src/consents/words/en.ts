@@ -173,6 +173,8 @@ export const consents = {
     newer: (decision: string) => `There is a newer decision of this patient: ${decision}.`,
     openNewer: 'Open it',
     covers: 'What it covers',
+    unnamedClasses:
+      'A decision by API is that of a test patient. Where it names no protected classes, agents read these too of what was uploaded for them, since it is made up.',
     coversNothing: 'Nothing: from this moment on, nothing is shared under this consent.',
     screens: 'What the patient saw',
     noScreens: 'No picture is kept: this decision was made without the consent page.',

@@ -179,6 +179,8 @@ export const consents: ConsentWords = {
     newer: (decision) => `Hay una decisión más reciente de este paciente: ${decision}.`,
     openNewer: 'Abrirla',
     covers: 'Qué abarca',
+    unnamedClasses:
+      'Una decisión por API es la de un paciente de prueba. Si no nombra clases protegidas, los agentes también las leen en lo que se cargó para esa persona, porque es inventado.',
     coversNothing: 'Nada: desde este momento no se comparte nada con este consentimiento.',
     screens: 'Lo que vio el paciente',
     noScreens: 'No se guarda ninguna imagen: esta decisión se tomó sin la página de consentimiento.',

@@ -70,6 +70,8 @@ export const testPatients = {
     given: 'The consent is in force.',
     dialogLead: 'As if this person had decided so on the consent page. Untick what is not shared.',
     submit: 'Give this consent',
+    unnamedClasses:
+      'Where a decision names no protected classes, agents read these too of what was uploaded for this person, since it is made up.',
     emptyError: 'Leave at least one category',
   },
   scopes: {

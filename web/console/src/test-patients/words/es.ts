@@ -80,6 +80,8 @@ export const testPatients: TestPatientWords = {
     dialogLead:
       'Como si esta persona lo hubiera decidido en la página de consentimiento. Desmarque lo que no se comparte.',
     submit: 'Dar este consentimiento',
+    unnamedClasses:
+      'Si una decisión no nombra clases protegidas, los agentes también las leen en lo que se cargó para esta persona, porque es inventado.',
     emptyError: 'Deje al menos una categoría',
   },
   scopes: {
