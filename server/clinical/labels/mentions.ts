@@ -3,7 +3,7 @@ import { labelBit, NO_LABELS, toLabelMask } from '../../consent/access/sensitivi
 import { readText, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import type { Pointer } from './locate-members.ts';
-import { listLinks, nameByIdentifier, readLink } from './names-of-targets.ts';
+import { listLinks, nameByIdentifier, readLink, type NamedVisit } from './names-of-targets.ts';
 import { BILLED_ELEMENTS, BILLS, findTargetTypes, getServiceLabels, getTargetKind } from './target-labels.ts';
 
 /** A part of a resource that names something of another category. */
@@ -23,6 +23,8 @@ export interface Mention {
   words: readonly string[];
   /** The way to the reference, where it calls its target something. */
   named?: Pointer;
+  /** The visit that it means, where its target may be one. */
+  visit?: NamedVisit;
 }
 
 /** An element, and the way to it. */
@@ -161,7 +163,20 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
     target: type === undefined ? null : `${type}/${id}`,
     words: [display, id].filter((word) => typeof word === 'string'),
     ...(display !== null && { named: toPointer(frame) }),
+    ...findVisit(element, types),
   });
+}
+
+const VISIT = /^Encounter\/[A-Za-z0-9.-]{1,64}(?![A-Za-z0-9.-])/;
+
+/** What anything may be named by is that of a visit only with a system: numbers without one are those of other things too. */
+function findVisit(element: Element, types: readonly string[]): { visit?: NamedVisit } {
+  const isAny = types.includes('Resource');
+  if (!isAny && !types.includes('Encounter')) return {};
+  const [reference = null] = VISIT.exec(readText(element['reference']) ?? '') ?? [];
+  const written = nameByIdentifier(element, types);
+  const name = isAny && written?.slice(1).includes('|') !== true ? null : written;
+  return reference === null && name === null ? {} : { visit: { reference, name } };
 }
 
 const REFERENCE_ELEMENTS = new Set(['id', 'extension', 'type', '_type', 'identifier', 'display', '_display']);
@@ -175,11 +190,19 @@ const mayBeReference = (element: Element): boolean =>
 function findTypes(frame: Frame, reference: string | null): string[] | null {
   const written = TYPED.exec(reference ?? '')?.[1] ?? readText((frame.node as Element)['type']);
   if (reference !== null) return written ? [written] : (findTargetTypes(toPath(frame)) ?? ['Resource']);
-  const types = findTargetTypes(toPath(frame));
+  const types = findTargetTypes(toPath(frame)) ?? findVisitTypes(frame);
   // A type and an identifier are a reference also where R4 knows of none.
   const isReference = types !== null || 'identifier' in (frame.node as Element);
   return isReference && written && /^[A-Z][A-Za-z]+$/.test(written) ? [written] : types;
 }
+
+/** Elements that name visits in other versions of FHIR than R4, also where it has none of the name. */
+const VISIT_ELEMENTS = new Set<string | number>(['encounter', 'context']);
+
+const findVisitTypes = ({ node, key, parent }: Frame): string[] | null =>
+  'identifier' in node && VISIT_ELEMENTS.has(typeof key === 'number' ? (parent?.key ?? '') : key)
+    ? ['Encounter', 'EpisodeOfCare']
+    : null;
 
 /** A telephone number or an e-mail address, in the name of somebody. */
 const CONTACT = /[^\s@]@[^\s@]+\.[a-z]{2,}|\d(?:[\s()./-]{0,3}\d){6,}/i;

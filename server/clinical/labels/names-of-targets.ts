@@ -5,6 +5,14 @@ import { MAX_NAME_LENGTH } from '../store/identity.ts';
 import { formatIdentifier, parseReference } from '../store/references.ts';
 import { PART_TYPES } from './nested-resource.ts';
 
+/** A visit that a resource names. */
+export interface NamedVisit {
+  /** `Encounter/id`. */
+  reference: string | null;
+  /** Its name by an identifier, which counts where the record does not hold what is at the address. */
+  name: string | null;
+}
+
 /** Types that a link may name: no parts of whatever names them, no Patient, whose address is in every resource. */
 const LINKED_TYPES: ReadonlySet<string> = new Set(
   [...FHIR_RESOURCE_TYPES].filter(
@@ -40,13 +48,18 @@ export function listLinks(narrative: string): string[] {
   return [...found];
 }
 
+/** The address of the server before a search, which its own resources name without it. */
+const SERVER = /^https?:\/\/[^?]*\/(?=[A-Z][A-Za-z]+\?)/;
+
 /**
  * Returns the name of what a reference means by its identifier: `Condition|system|value`, without the type or the system where
  * the reference says none.
  */
 export function nameByIdentifier(element: Element, types: readonly string[]): string | null {
-  const conditional = parseReference(readText(element['reference']) ?? '', null);
-  if (conditional?.form === 'identifier') return limit(conditional.name);
+  const reference = readText(element['reference'])?.replace(SERVER, '') ?? '';
+  const conditional = parseReference(reference, null);
+  // `|value` is a value without a system.
+  if (conditional?.form === 'identifier') return limit(conditional.name.replace('||', '|'));
   const identifier = toElement(element['identifier']);
   const value = readText(identifier?.['value']);
   if (value === null) return null;

@@ -41,6 +41,21 @@ export const findLabeledBodies = (patientId: PatientId, query: LabelPageQuery) =
 export const findPublishedBodies = (patientId: PatientId, query: LabelPageQuery) =>
   findBodiesByLabels(patientId, PUBLISHED, query);
 
+/** Finds the bodies of such visits, as many as fill a page. */
+export const findLabeledVisits = (
+  patientId: PatientId,
+  { labels, after, limit }: LabelPageQuery,
+) => sql<LabeledBodyRow>`
+  ${limitBodyBytes(sql`
+    select n.seq, r.body, n.required_labels
+    from (
+      select seq, required_labels & ${labels}::integer as required_labels from resource_label
+      where patient_id = ${patientId} and seq > ${after} and required_labels & ${labels}::integer <> 0 order by seq offset 0) n
+    cross join lateral (
+      select body from resource
+      where patient_id = ${patientId} and seq between n.seq and n.seq and resource_type = 'Encounter' order by seq offset 0) r
+    order by n.seq limit ${limit}`)}`;
+
 const selectByLabels = (patientId: PatientId, column: Sql, { labels, after, limit }: LabelPageQuery) => sql`
   select seq, ${column} & ${labels}::integer as required_labels from resource_label
   where patient_id = ${patientId} and seq > ${after} and ${column} & ${labels}::integer <> 0

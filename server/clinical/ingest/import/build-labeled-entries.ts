@@ -1,13 +1,5 @@
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
-import {
-  ALL_LABELS,
-  combineMasks,
-  FETCHED_RESTRICTED,
-  intersectMasks,
-  NO_LABELS,
-  toLabelMask,
-  toRequiredMask,
-} from '../../../consent/access/sensitivity-labels.ts';
+import { ALL_LABELS, combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import type { LoadTexts } from './attachment-texts.ts';
 import type { NewEntry } from '../../entries/entries.sql.ts';
@@ -19,36 +11,45 @@ import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { hasRepeatedMember } from '../../store/repeated-members.ts';
 import { findLendingVisits, findRequiredReferences, buildEntries } from '../../entries/build-entries.ts';
-import { categorizeResource } from '../../entries/category.ts';
 import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import type { ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
 import type { RequiredLabels } from '../../store/required-labels.sql.ts';
 import type * as statements from '../../store/resources.sql.ts';
-import { classifyResource, type Classification } from '../../labels/classify-resource.ts';
+import { classifyResource } from '../../labels/classify-resource.ts';
 import type { ResourceContents } from '../../labels/contents.sql.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import { findRedactions, type MentioningResource, type RedactedParts } from '../../labels/find-redactions.ts';
 import { listMentions, type Mention } from '../../labels/mentions.ts';
 import { qualifyNames, type NamedReference } from '../../labels/qualify-names.ts';
 import { formatRedactions } from '../../labels/redact.ts';
-import { getServiceLabels } from '../../labels/target-labels.ts';
+import type { NamedVisit } from '../../labels/names-of-targets.ts';
+import { findVisits, type VisitNode } from '../../labels/visits.ts';
 import { buildVariants } from './build-variants.ts';
+import {
+  isInherited,
+  listVisitNames,
+  listVisitNodes,
+  loadNamedVisits,
+  type LoadVisits,
+} from './inherit-from-visits.ts';
 import { loadClaims } from './load-claims.ts';
 import { listNamedReferences, loadObjections } from './load-objections.ts';
 import {
-  CLASSES_MASK,
   loadCategories,
   loadTargets,
   loadVisitDates,
   type KnownCategories,
   type KnownTarget,
 } from './load-targets.ts';
+import { addFetched, computeOwnLabels } from './own-labels.ts';
 
 /** The entries of some resources, and what a consent must cover for each resource to be shown. */
 export interface LabeledEntries {
   entries: NewEntry[];
   requiredLabels: ResourceLabels[];
   contents: ResourceContents[];
+  /** Visits, and what else others inherit from that names visits: they are labeled without these. */
+  visits: VisitNode[];
   /** The clinical periods of resources, unless they are known. */
   periods: { seq: number; period: ClinicalPeriod }[];
 }
@@ -80,6 +81,7 @@ export interface LabelingInput {
   areDated: boolean;
   getInheritedLabels: GetInheritedLabels;
   loadTexts: LoadTexts;
+  loadVisits: LoadVisits;
   classifyWords: ClassifyWords;
   /** The digests of unread content of which the patient says that it holds nothing very private. */
   stated: ReadonlySet<string>;
@@ -103,15 +105,20 @@ export async function prepareLabeledEntries(
   const parsed = input.rows.map((row) => {
     const resource = parseResource(row.body);
     const mentions = listMentions(resource);
-    return { row, resource, visits: findVisits(row.body), mentions, named: listNamedReferences(mentions) };
+    const visits = findVisits(resource, mentions);
+    return { row, resource, visits, mentions, named: listNamedReferences(mentions) };
   });
-  const [known, texts, visitDates, objections, getClaim] = await Promise.all([
+  const [known, texts, namedVisits, visitDates, objections, getClaim] = await Promise.all([
     loadTargets(
       on,
       patientId,
-      parsed.flatMap(({ resource, visits }) => [...visits, ...findRequiredReferences(resource)]),
+      parsed.flatMap(({ resource, visits }) => [
+        ...visits.flatMap(({ reference }) => reference ?? []),
+        ...findRequiredReferences(resource),
+      ]),
     ),
     input.loadTexts(parsed),
+    loadNamedVisits(parsed, input.loadVisits),
     loadVisitDates(
       on,
       patientId,
@@ -130,15 +137,23 @@ export async function prepareLabeledEntries(
     loadCategories(on, patientId, { parsed, known: input.categories }),
   ]);
   const getSourceKey = createSourceKeys();
-  const context = { ...input, known, texts, visitDates, objections, getSourceKey };
+  const context = { ...input, known, texts, namedVisits, visitDates, objections, getSourceKey };
   return () => {
-    const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [], periods: [] };
+    const labeled = createEmpty();
     // Each is let go when its entries are built, before the collector of garbage has copied it once more.
     for (let each = parsed.shift(); each !== undefined; each = parsed.shift())
       addLabeled(labeled, { ...each, claim: getClaim(each.resource) }, context);
     return labeled;
   };
 }
+
+const createEmpty = (): LabeledEntries => ({
+  entries: [],
+  requiredLabels: [],
+  contents: [],
+  visits: [],
+  periods: [],
+});
 
 /** Only a consent that leaves out nothing covers it. */
 const UNLABELED = -1 as DataMask;
@@ -149,6 +164,7 @@ interface LabelingContext extends Pick<
 > {
   known: ReadonlyMap<string, KnownTarget>;
   texts: Awaited<ReturnType<LoadTexts>>;
+  namedVisits: ReadonlyMap<string, DataMask>;
   visitDates: ReadonlyMap<string, PartialDate>;
   objections: ReadonlyMap<string, Objection>;
   getSourceKey: ReturnType<typeof createSourceKeys>;
@@ -157,7 +173,7 @@ interface LabelingContext extends Pick<
 interface ParsedRow {
   row: statements.ResourceRow;
   resource: ParsedResource;
-  visits: string[];
+  visits: NamedVisit[];
   mentions: Mention[];
   named: NamedReference[];
   /** What a ClaimResponse answers, where the record holds it. */
@@ -173,25 +189,24 @@ function listTargets({ mentions, claim }: ParsedRow): { targets: string[]; named
 }
 
 function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: LabelingContext): void {
-  const { row, resource, visits } = parsedRow;
-  const { known, texts, visitDates, stated, classifyWords } = context;
+  const { row, resource } = parsedRow;
+  const { known, texts, visitDates, namedVisits, stated, classifyWords } = context;
   const qualified = qualifyNames(resource, parsedRow.named, context.objections);
-  const { seq } = row;
-  const shown = new Set(visits);
+  const shown = new Set(listVisitNames(parsedRow, known));
   const build = (whole: ParsedResource): Entry[] =>
     buildEntries(whole, {
       resolve(reference) {
-        shown.add(reference);
+        if (isInherited(resource, reference)) shown.add(reference);
         return known.get(reference) ?? null;
       },
       getVisitDate: (reference) => visitDates.get(reference) ?? null,
       getDocumentText: (digest) => texts.get(digest)?.text ?? null,
     });
   const entries = build(qualified);
-  const reference = `${row.resource_type}/${row.fhir_id}`;
+  const [seq, reference] = [row.seq, `${row.resource_type}/${row.fhir_id}`];
   const classification = classifyResource(resource, (digest) => texts.get(digest) ?? null, classifyWords);
   const ownLabels = [...shown].reduce(
-    (sum, name) => combineMasks(sum, known.get(name)?.requiredLabels ?? NO_LABELS),
+    (sum, name) => combineMasks(sum, known.get(name)?.requiredLabels ?? namedVisits.get(name) ?? NO_LABELS),
     combineMasks(
       // Such a resource is refused today; its labels are those of the last of the members alone.
       hasRepeatedMember(row.body, resource) ? ALL_LABELS : computeOwnLabels(resource, classification, stated),
@@ -204,13 +219,15 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
   const requiredLabels = addFetched(combineMasks(ownLabels, additionalLabels), row);
   const { targets, named } = listTargets(parsedRow);
   labeled.requiredLabels.push({ seq, requiredLabels, redactions: formatRedactions(redactions), targets });
+  const node = { seq, reference, labels: requiredLabels, shown: [...shown] };
+  labeled.visits.push(...listVisitNodes(parsedRow, node));
   if (!context.areDated) labeled.periods.push({ seq, period: findClinicalPeriod(resource) });
   addContents(labeled, { seq, ...classification, named });
   const { restricted: published } = context.published;
   const isRedacted = targets.some((name) => published.has(name));
   const publishedLabels = getPublishedLabels([...targets, ...shown], row, context.published);
-  const { document_path: documentPath } = row;
-  const common = { seq, reference, documentPath, publishedLabels, sourceKey: context.getSourceKey(row) };
+  const place = { documentPath: row.document_path, sourceKey: context.getSourceKey(row) };
+  const common = { seq, reference, publishedLabels, ...place };
   const variants = buildVariants({
     resource: qualified,
     body: row.body,
@@ -251,28 +268,3 @@ const getTargetLabels = (
   { categories, restricted }: Pick<LabelingContext, 'categories' | 'restricted'>,
 ): DataMask =>
   combineMasks(categories.get(target ?? '') ?? labels, restricted.get(target ?? '') ?? NO_LABELS);
-
-/** Content that could not be read may be of any class, unless the patient says that it is not. */
-function computeOwnLabels(
-  resource: ParsedResource,
-  { classes, nestedCategories, unread }: Classification,
-  stated: ReadonlySet<string>,
-): DataMask {
-  const isUnknown = unread.some(({ digest }) => !stated.has(digest));
-  return [
-    toRequiredMask(categorizeResource(resource), classes),
-    resource.resourceType === 'ChargeItem' ? getServiceLabels(resource['code']) : NO_LABELS,
-    toLabelMask(nestedCategories),
-    isUnknown ? CLASSES_MASK : NO_LABELS,
-  ].reduce(combineMasks);
-}
-
-const VISIT = /"reference"\s*:\s*"(Encounter\/[A-Za-z0-9.-]{1,64})[/"]/g;
-
-const findVisits = (body: string): string[] => [...body.matchAll(VISIT)].map(([, name]) => name as string);
-
-/** Adds what a fetched resource of a restricted class requires. */
-const addFetched = (requiredLabels: DataMask, { fetched }: statements.ResourceRow): DataMask =>
-  fetched && intersectMasks(requiredLabels, CLASSES_MASK) !== NO_LABELS
-    ? combineMasks(requiredLabels, FETCHED_RESTRICTED)
-    : requiredLabels;

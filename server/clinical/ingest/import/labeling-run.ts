@@ -105,12 +105,36 @@ async function loadIdentified(
   wanted: ReadonlySet<string>,
   read: ReadPage<statements.LabeledBodyRow>,
 ): Promise<ReadonlyMap<string, DataMask>> {
+  return wanted.values().some(isIdentifierName)
+    ? readIdentified(read, (name) => wanted.has(name))
+    : new Map();
+}
+
+async function readIdentified(
+  read: ReadPage<statements.LabeledBodyRow>,
+  isWanted: (name: string) => boolean,
+): Promise<ReadonlyMap<string, DataMask>> {
   const labels = new Map<string, DataMask>();
-  if (!wanted.values().some(isIdentifierName)) return labels;
   for await (const { body, required_labels: mask } of readRows(read))
     for (const name of listIdentifierNames(parseResource(body)))
-      if (wanted.has(name)) labels.set(name, combineMasks(labels.get(name) ?? NO_LABELS, mask));
+      if (isWanted(name)) labels.set(name, combineMasks(labels.get(name) ?? NO_LABELS, mask));
   return labels;
+}
+
+/**
+ * Returns a function that loads the restricted classes of all visits that have any, by the names that their identifiers make: once,
+ * when all visits are labeled, and not where nothing names one so.
+ */
+export function createVisitLoader({
+  db,
+  patientId,
+}: Pick<ReplacedRecord, 'db' | 'patientId'>): () => Promise<ReadonlyMap<string, DataMask>> {
+  let loaded: Promise<ReadonlyMap<string, DataMask>> | undefined;
+  return () =>
+    (loaded ??= readIdentified(
+      (page) => db.query(statements.findLabeledVisits(patientId, { labels: RESTRICTED_MASK, ...page })),
+      () => true,
+    ));
 }
 
 async function* readRows<Row extends { seq: number }>(read: ReadPage<Row>): AsyncGenerator<Row> {

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import { createAnnotator } from '../../concepts/annotate.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
+import { spreadVisitLabels, type VisitNode } from '../../labels/visits.ts';
 import { createWordClassifier } from '../../labels/word-classifier.ts';
 import { findStatements } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
@@ -21,9 +22,11 @@ import * as statements from '../../store/resources.sql.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
 import { finishRebuild } from './finish-rebuild.ts';
+import { loadDocumentLabels } from './inherit-from-documents.ts';
 import {
   addEarlierReferring,
   beginRun,
+  createVisitLoader,
   endRun,
   loadPublished,
   loadRestricted,
@@ -33,7 +36,7 @@ import {
 import { publishLabels } from './publish-labels.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
 import type { Page } from './split-page.ts';
-import { findUnderlabeledDocuments, findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
+import { findUnderlabeledDocuments } from '../../linkage/duplicate-notes.sql.ts';
 import { RecordShrunk, replaceEntries, requireRecord, type ReplacedRecord } from './replace-entries.ts';
 
 export interface RebuildDeps {
@@ -53,13 +56,16 @@ interface Scope {
 
 const PAGE = 200;
 
+const VISITS: statements.ResourcePageQuery['types'] = { only: ['Encounter'] };
+
 /**
  * Entries inherit restricted classes, so resources come after those that they show or belong to: a visit shows locations and
- * people, everything else belongs to a visit. Reports come after the documents that hold the same notes.
+ * people, everything else belongs to a visit. Visits may be part of each other: each is labeled alone first, and they share
+ * their classes when all are. Reports come after the documents that hold the same notes.
  */
 const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
   { only: [...LOOKED_UP_TYPES].filter((type) => type !== 'Encounter') },
-  { only: ['Encounter'] },
+  VISITS,
   { not: [...LOOKED_UP_TYPES, 'DiagnosticReport'] },
   { only: ['DiagnosticReport'] },
 ];
@@ -69,8 +75,13 @@ interface Rebuild
   extends
     Omit<Scope, 'isImport'>,
     ReplacedRecord,
-    Pick<LabelingInput, 'loadTexts' | 'classifyWords' | 'stated' | 'restricted' | 'categories'> {
+    Pick<
+      LabelingInput,
+      'loadTexts' | 'loadVisits' | 'classifyWords' | 'stated' | 'restricted' | 'categories'
+    > {
   published: PublishedNames;
+  /** Visits, until they share their labels. */
+  visits: VisitNode[];
   /** The labels of Binaries by their content; they are stored when it is known what names them. */
   binaries: Map<number, DataMask>;
   /** The labels of resources whose parts refer to others, and to which. */
@@ -115,11 +126,13 @@ async function rebuildOnce(
     patientId,
     batchId,
     loadTexts,
+    loadVisits: createVisitLoader({ db, patientId }),
     classifyWords: createWordClassifier(),
     stated,
     restricted: new Map(),
     published: await loadPublished(db, { patientId, isWhole: batchId === null }),
     categories: new Map(),
+    visits: [],
     binaries: new Map(),
     referring: new Map(),
   };
@@ -128,6 +141,7 @@ async function rebuildOnce(
     const read = (after: number): Promise<ResourceRow[]> =>
       db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types }));
     await rebuildPages(rebuild, { read, getInheritedLabels, checkpoint });
+    if (types === VISITS) await raiseLabels(rebuild, spreadVisitLabels(rebuild.visits.splice(0)));
     // Reports inherit from documents, which inherit from their Binaries.
     if ('not' in types)
       await raiseLabels(rebuild, (await shareBinaryLabels(db, patientId, rebuild.binaries)).lacking);
@@ -204,6 +218,7 @@ async function preparePage(
         if (binaries.has(seq)) rebuild.binaries.set(seq, labels);
         if (targets.length > 0) rebuild.referring.set(seq, { labels, targets });
       }
+      rebuild.visits.push(...labeled.visits);
       const requiredLabels = labeled.requiredLabels.filter(({ seq }) => !binaries.has(seq));
       return { seqs, ...labeled, requiredLabels };
     },
@@ -225,23 +240,6 @@ async function shareLabels(rebuild: Rebuild): Promise<void> {
       await tx.query(upsertRequiredLabels(patientId, requiredLabels));
     });
   await raiseLabels(rebuild, lacking);
-}
-
-/** Loads the labels that reports inherit from the documents that hold the same note: the label may stand on one of them only. */
-async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInheritedLabels> {
-  const classes = new Map<string, DataMask>();
-  const getClasses = (name: string): DataMask => classes.get(name) ?? NO_LABELS;
-  for (const { group_key, names, required_labels: requiredLabels } of await db.query(
-    findRestrictedDocuments(patientId, RESTRICTED_MASK),
-  ))
-    for (const name of [group_key, names])
-      if (name !== null) classes.set(name, combineMasks(getClasses(name), requiredLabels));
-  return ({ reference, entries }) =>
-    reference.startsWith('DiagnosticReport/')
-      ? [reference, ...entries.map(({ groupKey }) => groupKey)]
-          .map(getClasses)
-          .reduce(combineMasks, NO_LABELS)
-      : NO_LABELS;
 }
 
 /**

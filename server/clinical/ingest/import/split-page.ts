@@ -1,7 +1,7 @@
 import type { LabeledEntries } from './build-labeled-entries.ts';
 
 /** Resources whose entries are replaced in one transaction. */
-export interface Page extends LabeledEntries {
+export interface Page extends Omit<LabeledEntries, 'visits'> {
   /** Ascending. */
   seqs: number[];
 }

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { labelBit } from '../../server/consent/access/sensitivity-labels.ts';
+import { rebuildEntries } from '../../server/clinical/ingest/import/rebuild-entries.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import type { Chart } from '../harness/chart.ts';
+import { createEmptyRecord, importBatch, selectLabels } from '../harness/import-record.ts';
+import { openTestStore, type TestStore } from '../harness/store.ts';
+import { getVocabulary } from '../harness/vocabulary.ts';
+
+type Json = Record<string, unknown>;
+
+const visit = (id: string, name: string, more: Json = {}): Json => ({
+  resourceType: 'Encounter',
+  id,
+  status: 'finished',
+  class: { code: 'IMP' },
+  type: [{ text: name }],
+  period: { start: '2026-01-05' },
+  ...more,
+});
+
+const makePart = (id: string): Json => ({ partOf: { reference: `Encounter/${id}` } });
+
+const ASSOCIATED = 'http://hl7.org/fhir/StructureDefinition/encounter-associatedEncounter';
+
+const associated = (id: string): Json => ({
+  extension: [{ url: ASSOCIATED, valueReference: { reference: `Encounter/${id}` } }],
+});
+
+const lab = (id: string, encounter: Json): Json => ({
+  resourceType: 'Observation',
+  id,
+  status: 'final',
+  effectiveDateTime: '2026-01-05',
+  category: [{ coding: [{ code: 'laboratory' }] }],
+  code: { text: 'Potassium' },
+  valueQuantity: { value: 4, unit: 'mmol/L' },
+  encounter,
+});
+
+const at = (id: string): Json => ({ reference: `Encounter/${id}` });
+
+const MENTAL_HEALTH = labelBit('MENTAL_HEALTH');
+const [VISITS, LABS] = [labelBit('VISITS'), labelBit('LABS')];
+
+describe('what belongs to a visit', () => {
+  let store: TestStore;
+  before(async () => {
+    store = await openTestStore('embedded');
+  });
+  after(() => store.remove());
+
+  /** The labels of all visits and results of a record, beyond their category. */
+  const labelUploads = async (...uploads: Json[][]): Promise<Json> =>
+    readLabels(await importUploads(...uploads));
+
+  async function importUploads(...uploads: Json[][]): Promise<Chart> {
+    const record = await createEmptyRecord(store.db);
+    for (const upload of uploads)
+      await importBatch(
+        store.db,
+        record,
+        upload.map((each) => JSON.stringify(each)),
+      );
+    return record;
+  }
+
+  async function readLabels(record: Chart): Promise<Json> {
+    const rows = await store.db.query(selectLabels(record));
+    return Object.fromEntries(
+      rows
+        .filter(({ reference }) => /^(Encounter|Observation)\//.test(reference))
+        .map((row) => [row.reference.split('/')[1], row.required_labels & ~(VISITS | LABS)]),
+    );
+  }
+
+  const later = [{ resourceType: 'Condition', id: 'x', code: { text: 'Gout' } }];
+
+  it('case 479: needs no class where visits are part of others, of themselves or in a circle, and none has any', async () => {
+    const stay = visit('stay', 'Pneumonia');
+    const ward = visit('ward', 'Ward', makePart('stay'));
+    for (const uploads of [
+      [[ward, lab('k', at('ward')), stay]],
+      [[stay, ward, lab('k', at('ward'))], later],
+      [[ward, lab('k', at('ward'))], [stay]],
+      [[stay], [ward, lab('k', at('ward'))]],
+    ])
+      assert.deepEqual(await labelUploads(...uploads), { stay: 0, ward: 0, k: 0 });
+    const chain = ['a', 'b', 'c', 'd'].map((id, index, ids) =>
+      visit(id, 'Ward', makePart(ids[index + 1] ?? 'a')),
+    );
+    for (const order of [chain, chain.toReversed()])
+      assert.deepEqual(await labelUploads([...order, lab('k', at('a'))], later), {
+        a: 0,
+        b: 0,
+        c: 0,
+        d: 0,
+        k: 0,
+      });
+    const mutual = [visit('m', 'Mother', associated('n')), visit('n', 'Newborn', associated('m'))];
+    const self = visit('self', 'Stay', makePart('self'));
+    assert.deepEqual(await labelUploads([...mutual, self, lab('k', at('m')), lab('na', at('self'))]), {
+      m: 0,
+      n: 0,
+      self: 0,
+      k: 0,
+      na: 0,
+    });
+    // A place may name a visit, too: both are labeled after it.
+    const place = {
+      resourceType: 'Location',
+      id: 'l',
+      name: 'Room 1',
+      extension: [{ url: 'urn:x', valueReference: at('stay') }],
+    };
+    const placed = { ...stay, location: [{ location: { reference: 'Location/l' } }] };
+    assert.deepEqual(await labelUploads([place, placed, lab('k', at('stay'))]), { stay: 0, k: 0 });
+  });
+
+  it('case 479: needs none any more where visits were stored with all classes, when they are read anew', async () => {
+    const record = await importUploads([
+      visit('stay', 'Stay', makePart('ward')),
+      visit('ward', 'Ward', makePart('stay')),
+      lab('k', at('ward')),
+    ]);
+    const { patientId } = record;
+    await store.db.query(sql`update resource_label set required_labels = -1 where patient_id = ${patientId}`);
+    await rebuildEntries(
+      { db: store.db, clock: record.deps.clock, extractText: async () => null, getVocabulary },
+      { patientId, batchId: null },
+    );
+    assert.deepEqual(await readLabels(record), { stay: 0, ward: 0, k: 0 });
+  });
+
+  it('case 479: needs the classes of the stay that its visit is part of, not those of its other parts', async () => {
+    const stay = visit('stay', 'Psychiatry stay');
+    const ward = visit('ward', 'Ward', makePart('stay'));
+    const bed = visit('bed', 'Bed', { partOf: { identifier: { value: '12' } } });
+    const numbered = { ...ward, identifier: [{ system: 'urn:v', value: '12' }] };
+    const all = { stay: MENTAL_HEALTH, ward: MENTAL_HEALTH, bed: MENTAL_HEALTH, k: MENTAL_HEALTH };
+    for (const uploads of [
+      [[bed, numbered, stay, lab('k', at('bed'))]],
+      [[bed, lab('k', at('bed'))], [numbered], [stay]],
+      [[stay], [numbered], [bed, lab('k', at('bed'))]],
+    ])
+      assert.deepEqual(await labelUploads(...uploads), all);
+    const general = [visit('stay', 'Pneumonia'), visit('ward', 'Psychiatry', makePart('stay'))];
+    assert.deepEqual(
+      await labelUploads([
+        ...general,
+        visit('icu', 'Ward', makePart('stay')),
+        lab('k', at('stay')),
+        lab('na', at('icu')),
+      ]),
+      { stay: 0, ward: MENTAL_HEALTH, icu: 0, k: 0, na: 0 },
+    );
+    const mutual = [visit('m', 'Psychiatry', associated('n')), visit('n', 'Newborn', associated('m'))];
+    assert.deepEqual(await labelUploads([...mutual, lab('k', at('n'))]), {
+      m: MENTAL_HEALTH,
+      n: MENTAL_HEALTH,
+      k: MENTAL_HEALTH,
+    });
+  });
+
+  const numbered = { identifier: [{ system: 'urn:v', value: '77' }] };
+  const psychiatry = visit('psy', 'Psychiatry visit', numbered);
+  const identifier = { system: 'urn:v', value: '77' };
+
+  it('case 480: needs the classes of a visit that it names by an identifier or a search, whichever came first', async () => {
+    const facts = [
+      lab('system', { identifier }),
+      lab('type', { identifier, type: 'Encounter' }),
+      lab('value', { identifier: { value: '77' } }),
+      lab('search', { reference: 'Encounter?identifier=urn:v|77' }),
+      lab('number', { reference: 'Encounter?identifier=77' }),
+      lab('server', { reference: 'https://ehr.example/fhir/Encounter?identifier=urn:v%7C77' }),
+      lab('open', { reference: 'Encounter/gone', identifier }),
+      { ...lab('stu3', {}), encounter: undefined, context: { identifier } },
+    ];
+    const wanted = Object.fromEntries(facts.map(({ id }) => [id, MENTAL_HEALTH]));
+    const same = visit('same', 'Office visit', numbered);
+    for (const uploads of [
+      [[...facts, psychiatry, same]],
+      [[same, psychiatry], facts],
+      [facts, [same], [psychiatry]],
+      [facts, [psychiatry, same], later],
+    ])
+      assert.deepEqual(await labelUploads(...uploads), { psy: MENTAL_HEALTH, same: 0, ...wanted });
+  });
+
+  it('case 480: needs none of a visit that only resembles the one it names', async () => {
+    const facts = [
+      lab('held', { ...at('office'), identifier }),
+      lab('other', { identifier: { system: 'urn:w', value: '77' } }),
+      lab('value', { identifier: { value: '78' } }),
+      lab('episode', { type: 'EpisodeOfCare', identifier }),
+      { ...lab('who', at('office')), performer: [{ identifier: { value: '77' } }], specimen: { identifier } },
+    ];
+    assert.deepEqual(await labelUploads([psychiatry, visit('office', 'Office visit'), ...facts]), {
+      psy: MENTAL_HEALTH,
+      office: 0,
+      ...Object.fromEntries(facts.map(({ id }) => [id, 0])),
+    });
+  });
+});
