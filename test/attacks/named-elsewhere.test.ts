@@ -402,6 +402,110 @@ describe('what a resource names of another category', () => {
     await assertReadsAs([answered, hiv, claim, gout], HIV, [...left.toReversed(), gout]);
   });
 
+  const ICD = 'http://hl7.org/fhir/sid/icd-10-cm';
+  const coded = (code: string, system = ICD): Json => ({ coding: [{ system, code }] });
+
+  it('case 484: takes a diagnosis, procedure or information that a bill itself codes with its items, and not the bill', async () => {
+    const item = (sequence: number, more: Json): Json => ({
+      sequence,
+      productOrService: coded('99213', 'http://www.ama-assn.org/go/cpt'),
+      net: { value: 100 + sequence, currency: 'USD' },
+      ...more,
+    });
+    const bill = (resourceType: string, more: Json): Json => ({
+      resourceType,
+      id: 'x',
+      status: 'active',
+      type: { text: 'professional' },
+      total: [{ amount: { value: 900 } }],
+      ...more,
+    });
+    const arm = { sequence: 1, diagnosisCodeableConcept: coded('S52.501A') };
+    const mind = { sequence: 2, diagnosisCodeableConcept: coded('F32.9'), packageCode: { text: 'package' } };
+    const text = { status: 'generated', div: '<div>S52.501A, F32.9</div>' };
+    const MIND = labelBit('MENTAL_HEALTH');
+    for (const [type, whole, rest] of [
+      ...['Claim', 'ExplanationOfBenefit'].map(
+        (type) =>
+          [
+            type,
+            {
+              text,
+              diagnosis: [arm, mind],
+              procedure: [
+                { sequence: 1, procedureCodeableConcept: coded('25600', 'http://www.ama-assn.org/go/cpt') },
+                { sequence: 2, procedureCodeableConcept: coded('90834', 'http://www.ama-assn.org/go/cpt') },
+              ],
+              supportingInfo: [{ sequence: 1, category: { text: 'info' }, valueString: 'PHQ-9' }],
+              item: [
+                item(1, { diagnosisSequence: [1] }),
+                item(2, { diagnosisSequence: [2] }),
+                item(3, { diagnosisSequence: [1, 2], informationSequence: [1] }),
+                item(4, { procedureSequence: [2] }),
+                item(5, { diagnosisSequence: [1, 2], procedureSequence: [1] }),
+              ],
+            },
+            {
+              diagnosis: [arm],
+              procedure: [
+                { sequence: 1, procedureCodeableConcept: coded('25600', 'http://www.ama-assn.org/go/cpt') },
+              ],
+              item: [
+                item(1, { diagnosisSequence: [1] }),
+                item(5, { diagnosisSequence: [1], procedureSequence: [1] }),
+              ],
+            },
+          ] as const,
+      ),
+      [
+        'Claim',
+        {
+          diagnosis: [arm, mind],
+          information: [{ sequence: 7, valueString: 'Depression' }],
+          item: [1, 2, 3].map((n) =>
+            item(n, n === 3 ? { informationLinkId: [7] } : { diagnosisLinkId: [n] }),
+          ),
+        },
+        { diagnosis: [arm], item: [item(1, { diagnosisLinkId: [1] })] },
+      ],
+    ] as const) {
+      await assertReadsAs([bill(type, whole)], MIND, [bill(type, rest)]);
+      await assertReadsAs([bill(type, whole)], labelBit('SICKLE_CELL'), [bill(type, whole)]);
+    }
+    const answer = (...items: number[]): Json => ({
+      ...bill('ClaimResponse', { item: items.map((itemSequence) => ({ itemSequence, adjudication: [{}] })) }),
+      id: 'y',
+      request: { reference: 'Claim/x' },
+    });
+    const claim = bill('Claim', {
+      diagnosis: [arm, mind],
+      item: [item(1, { diagnosisSequence: [1] }), item(2, { diagnosisSequence: [2] })],
+    });
+    const left = bill('Claim', { diagnosis: [arm], item: [item(1, { diagnosisSequence: [1] })] });
+    await assertReadsAs([claim, answer(1, 2)], MIND, [left, answer(1)]);
+    await assertReadsAs([answer(1, 2), claim], MIND, [answer(1), left]);
+  });
+
+  it('case 484: leaves the whole bill out where anything else of it is of that class', async () => {
+    for (const more of [
+      { type: { text: 'Psychiatric care' } },
+      { item: [{ sequence: 1, productOrService: { text: 'Psychotherapy' } }] },
+      { item: [{ sequence: 1, diagnosisSequence: [1], note: [{ text: 'for depression' }] }] },
+      { insurance: [{ coverage: { display: 'Behavioral health plan' } }] },
+      { meta: { security: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: 'MH' }] } },
+      { contained: [{ resourceType: 'Condition', id: 'c', code: { text: 'Depression' } }] },
+    ]) {
+      const claim = {
+        resourceType: 'Claim',
+        id: 'x',
+        status: 'active',
+        diagnosis: [{ sequence: 2, diagnosisCodeableConcept: coded('F32.9') }],
+        ...more,
+      };
+      await assertReadsAs([claim, gout], labelBit('MENTAL_HEALTH'), [gout]);
+    }
+  });
+
   const visit = (...conditions: Json[]): Json =>
     encounter({ diagnosis: conditions.map((condition) => ({ condition, rank: 1 })) });
 

@@ -393,6 +393,49 @@ describe('the restricted classes of a resource', () => {
         );
   });
 
+  it('follow a code of ICD or LOINC without a system, unless it says somebody’s race (case 482)', () => {
+    const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race';
+    const toPatient = (extension: object): ParsedResource => ({
+      resourceType: 'Patient',
+      id: 'p',
+      extension: [extension],
+    });
+    for (const each of [
+      toPatient({
+        url: US_CORE,
+        extension: [
+          { url: 'ombCategory', valueCoding: { code: '2106-3' } },
+          { url: 'text', valueString: '2106-3' },
+        ],
+      }),
+      toPatient({
+        url: 'http://a.example/patientRace',
+        valueCodeableConcept: { coding: [{ code: '2118-8' }] },
+      }),
+      toPatient({ url: 'http://a.example/other', valueCoding: { code: '2106-3', display: 'White' } }),
+      condition({
+        code: { text: 'Race' },
+        valueCodeableConcept: { coding: [{ code: '2110-5', display: 'English' }] },
+      }),
+    ])
+      assert.deepEqual(classifyResource(each), classes(''), JSON.stringify(each));
+    for (const code of [
+      { coding: [{ code: '2106-3' }] },
+      { coding: [{ code: '2106-3', display: 'Choriogonadotropin' }] },
+      { text: '2106-3' },
+    ])
+      assert.deepEqual(classifyResource(condition({ code })), classes('birth'), JSON.stringify(code));
+    const alike = { url: 'http://a.example/trace', valueCoding: { code: '2106-3' } };
+    assert.deepEqual(classifyResource(toPatient(alike)), classes('birth'));
+  });
+
+  it('do not follow what a device is called', () => {
+    assert.deepEqual(
+      classifyResource({ resourceType: 'Device', id: 'd', modelNumber: 'F40.1', lotNumber: 'Z21' }),
+      classes(''),
+    );
+  });
+
   it('do not follow letters of codes that are abbreviations, or units', () => {
     for (const system of [
       `${HL7}/v3-ActReason`,

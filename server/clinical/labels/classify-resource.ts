@@ -15,6 +15,7 @@ import {
 } from './embedded-content.ts';
 import { decodeLoosely } from './name-words.ts';
 import { categorizeNested } from './nested-resource.ts';
+import { addRaceParts, isRaceForm } from './race-codes.ts';
 import { readCode, readConfidentiality, readLabels } from './read-codes.ts';
 import { createWordClassifier, type ClassifyWords } from './word-classifier.ts';
 import { namesPsychotherapyNote } from './words.ts';
@@ -27,8 +28,14 @@ const NO_WORDS = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Elements whose strings are names of several words without a space between them: ids and addresses. */
-const NAMES = new Set(['id', 'fullUrl', 'url', 'system', 'profile', 'source', 'implicitRules']);
+/** Elements whose strings are names of several words without a space between them: ids, addresses, what a device is called. */
+const NAMES = new Set(
+  [
+    'id fullUrl url system profile source implicitRules',
+    // Of a device: any number, and no code.
+    'modelNumber serialNumber lotNumber partNumber distinctIdentifier',
+  ].flatMap((line) => line.split(' ')),
+);
 const ADDRESS = /^(?:https?|urn|oid|ftp):\S+$/i;
 
 /** `cg` is a hundredth of a gram. */
@@ -49,6 +56,8 @@ interface Findings {
   contents: EmbeddedContent[];
   nested: ParsedResource[];
   binaries: Set<string>;
+  /** Elements within what says somebody's race or ethnicity. */
+  raceParts: Set<object>;
 }
 
 /** What a consent must cover for a resource to be shown, beyond its own category. */
@@ -79,6 +88,7 @@ export function classifyResource(
     contents: [],
     nested: [],
     binaries: new Set(),
+    raceParts: new Set(),
   };
   walk(resource, found);
   const unread = readAllContents(found, getText);
@@ -143,7 +153,10 @@ function walk(root: object, found: Findings): void {
     if (node !== root && typeof element['resourceType'] === 'string')
       found.nested.push(node as ParsedResource);
     let mayHoldContent = false;
+    addRaceParts(element, name, found.raceParts);
+    const isRace = found.raceParts.size > 0 && found.raceParts.has(element);
     for (const key in element) {
+      if (isRace && isRaceForm(element[key])) continue;
       readMember(element, key, { name, found });
       mayHoldContent ||= CONTENT_ELEMENTS.has(key);
       visit(element[key], key);

@@ -1,11 +1,13 @@
 import type { RestrictedScope } from '../../../contract/data-categories.ts';
 import { GENOMIC_LOINC_CODES, GENOMIC_SNOMED_CODES } from '../entries/observation-kind.ts';
-import { CVX, ICD_10, ICD_10_CM, LOINC, NDC, RXNORM, SNOMED, UCUM } from '../entries/codeable-concept.ts';
+import { CVX, LOINC, NDC, RXNORM, SNOMED, UCUM } from '../entries/codeable-concept.ts';
 
 export type CodedClass = Exclude<RestrictedScope, 'SUD_PART_2' | 'PSYCHOTHERAPY_NOTES'>;
 
 const CPT = 'http://www.ama-assn.org/go/cpt';
-const ICD_9_CM = 'http://hl7.org/fhir/sid/icd-9-cm';
+
+/** ICD-10-CM says by the sixth character, or by the fifth before an X, what a poisoning or suffocation was meant as: 2 is self-harm. */
+const SELF_HARM_BY_POISONING = 'T(?:3[6-9]|4[0-9]|5[0-9]|6[0-5]|71)\\.?[0-9A-Z](?:[0-9A-Z]2|2X)';
 
 /**
  * Codes by system and class, beginnings for ICD. After the chapters of ICD-10-CM, ICD-10 and ICD-9-CM themselves and the published
@@ -15,26 +17,38 @@ const ICD_9_CM = 'http://hl7.org/fhir/sid/icd-9-cm';
  */
 const ICD_10_BEGINNINGS: Readonly<Record<CodedClass, string>> = {
   HIV_OR_STI:
-    'A5[0-9] A6[0-4] A74 B2[0-4] B97\\.?35 B97\\.?7 B85\\.?3 O98\\.?[1-37] R75 R87\\.?81 Z11\\.?[34] Z20\\.?[26] Z21 Z22\\.?4 Z71\\.?7 Z72\\.?5 Z29\\.?81',
+    'A5[0-9] A6[0-4] A74 B2[0-4] B97\\.?35 B97\\.?7 B85\\.?3 F02\\.?4 I98\\.?0 K67\\.?[0-2] M03\\.?1 M73\\.?[01] N29\\.?0 N74\\.?[2-4] O98\\.?[1-37] P23\\.?1 P39\\.?1 R75 R8[57]\\.?8[12] Z11\\.?[34] Z11\\.?51 Z20\\.?[26] Z21 Z22\\.?4 Z29\\.?81 Z71\\.?7 Z72\\.?5 Z83\\.?0',
   SUBSTANCE_USE_OR_DRUG_ABUSE:
-    'F1[0-689] F55 G31\\.?2 G62\\.?1 I42\\.?6 K29\\.?2 K70 K85\\.?2 K86\\.?0 O99\\.?3[12] P04\\.?4 Q86\\.?0 R78\\.?[0-5] T40 T43\\.?6 T51 Z71\\.?[45] Z81\\.?[1-4] Z86\\.?4 Y90',
-  MENTAL_HEALTH:
-    'F06\\.?[0-689] F07\\.?0 F09 F[2-6][0-9] F9[0-9] O90\\.?6 O99\\.?34 R45\\.?8[58] T14\\.?91 X6[0-9] X7[0-9] X8[0-4] Z04\\.?6 Z13\\.?3[0-2] Z81\\.?8 Z86\\.?5 Z87\\.?890 Z91\\.?[45]',
-  GENETIC_TESTING: 'G10 Z13\\.?7 Z14 Z15 Z31\\.?4[34] Z31\\.?5 Z36\\.?0 Z84\\.?81',
+    'E24\\.?4 F1[0-689] F55 G31\\.?2 G62\\.?1 G72\\.?1 I42\\.?6 K29\\.?2 K70 K85\\.?2 K86\\.?0 O35\\.?[45] O99\\.?3[12] P04\\.?1[467] P04\\.?[34] P04\\.?81 P96\\.?1 Q86\\.?0 R78\\.?[0-5] T40 T43\\.?6 T51 X4[25] X6[25] Y1[25] Y9[01] Z02\\.?83 Z04\\.?0 Z50\\.?[23] Z63\\.?72 Z71\\.?[45] Z72\\.?[12] Z81\\.?[134] Z86\\.?4',
+  MENTAL_HEALTH: `F06\\.?[0-689] F07\\.?0 F09 F[2-6][0-9] F9[0-9] O90\\.?6 O99\\.?34 P04\\.?15 P04\\.?1A R44\\.?0 R45\\.?8[58] T14\\.?91 X6[0-9] X7[0-9] X8[0-4] Y87\\.?0 Z00\\.?4 Z03\\.?2 Z04\\.?6 Z09\\.?3 Z13\\.?3 Z50\\.?4 Z54\\.?3 Z69 Z81\\.?8 Z86\\.?5 Z87\\.?890 Z91\\.?[45] ${SELF_HARM_BY_POISONING}`,
+  GENETIC_TESTING:
+    'D68\\.?5[12] G10 O28\\.?5 O35\\.?1 Z13\\.?7 Z14 Z15 Z31\\.?4[34] Z31\\.?5 Z36\\.?0 Z36\\.?8A Z71\\.?83 Z84\\.?81',
   REPRODUCTIVE_HEALTH_DATA:
-    'E28\\.?2 F32\\.?81 F53 F64 N46 N80 N9[12] N94\\.?[3-6] N96 N97 N98 O P95 Z3[0-9A] Z64\\.?0 Z79\\.?3 Z87\\.?890 Z90\\.?71 Z92\\.?0 Z97\\.?5 Z98\\.?5 T83\\.?3',
+    'A34 C58 D39\\.?2 E28\\.?2 F32\\.?81 F53 F64 M83\\.?0 N46 N80 N9[12] N94\\.?[3-6] N96 N97 N98 O P0[0-4] P95 P96\\.?4 R86 T38\\.?4 T83\\.?3 Y42\\.?4 Z03\\.?7 Z29\\.?13 Z3[0-9A] Z64\\.?[01] Z79\\.?3 Z86\\.?32 Z87\\.?5 Z87\\.?890 Z90\\.?71 Z92\\.?0 Z97\\.?5 Z98\\.?5',
   SICKLE_CELL: 'D57',
 };
 
 const ICD_9_BEGINNINGS: Readonly<Record<CodedClass, string>> = {
-  HIV_OR_STI: '042 V08 V01\\.?6 054\\.?1 079\\.?4 079\\.?53 079\\.?[89]8 09[0-9] 131 795\\.?71',
+  HIV_OR_STI:
+    '042 V08 V01\\.?6 V02\\.?[78] V65\\.?4[45] V69\\.?2 V73\\.?[89][18] V74\\.?5 054\\.?1 078\\.?11 079\\.?4 079\\.?53 079\\.?[89]8 09[0-9] 131 795\\.?[01]5 795\\.?71 796\\.?75',
   SUBSTANCE_USE_OR_DRUG_ABUSE:
-    '291 292 303 304 305\\.?[02-9] 357\\.?5 425\\.?5 571\\.?[0-3] 648\\.?3 965\\.?0 980 V11\\.?3',
-  MENTAL_HEALTH: '29[5-9] 30[0-2] 30[6-9] 31[1-4] 648\\.?4 E95[0-9] V11\\.?[01289] V62\\.?84',
-  GENETIC_TESTING: 'V26\\.?3 V82\\.?7 V83 V84',
+    '291 292 303 304 305\\.?[02-9] 357\\.?5 425\\.?5 535\\.?3 571\\.?[0-3] 648\\.?3 655\\.?[45] 760\\.?7[1235] 779\\.?5 790\\.?3 965\\.?0 969\\.?[67] 970\\.?81 980 E850\\.?[0-2] E860 V11\\.?3 V61\\.?4[12] V65\\.?42 V79\\.?1',
+  MENTAL_HEALTH:
+    '29[5-9] 30[0-2] 30[6-9] 31[1-4] 648\\.?4 E95[0-9] V11\\.?[01289] V15\\.?4 V15\\.?59 V17\\.?0 V40\\.?[239] V62\\.?8[45] V66\\.?3 V67\\.?3 V70\\.?[12] V71\\.?0 V79\\.?0',
+  GENETIC_TESTING: '655\\.?1 795\\.?2 V26\\.?3 V82\\.?7 V83 V84',
   REPRODUCTIVE_HEALTH_DATA:
-    '256\\.?4 302\\.?85 606 617 625\\.?[34] 626 628 6[3-7][0-9] V2[2-8] V45\\.?5 V61\\.?7 V72\\.?4',
+    '181 236\\.?1 256\\.?4 302\\.?85 606 617 625\\.?[34] 626 628 6[3-7][0-9] 76[0-3] 779\\.?6 792\\.?2 996\\.?32 V13\\.?1 V13\\.?2[19] V15\\.?7 V2[2-8] V45\\.?5 V61\\.?[5-7] V72\\.?4 V91',
   SICKLE_CELL: '282\\.?4[12] 282\\.?[56]',
+};
+
+/** The third volume of ICD-9-CM: psychiatric care and detoxification, sterilization, assisted conception and birth. */
+const ICD_9_PROCEDURES: Readonly<Record<CodedClass, string>> = {
+  HIV_OR_STI: '',
+  SUBSTANCE_USE_OR_DRUG_ABUSE: '94\\.?4[56] 94\\.?5[34] 94\\.?6',
+  MENTAL_HEALTH: '94\\.?[0-5]',
+  GENETIC_TESTING: '',
+  REPRODUCTIVE_HEALTH_DATA: '63\\.?7 65\\.?99 66\\.?[23] 68\\.?[3-9] 69\\.?[057] 69\\.?9[23] 7[2-5] 97\\.?71',
+  SICKLE_CELL: '',
 };
 
 const LOINC_CODES: Readonly<Record<CodedClass, string>> = {
@@ -160,6 +174,8 @@ function compilePatterns(lists: Readonly<Record<CodedClass, string>>, end: '$' |
 }
 
 const ICD_10_PATTERNS = compilePatterns(ICD_10_BEGINNINGS, '');
+const ICD_9_PATTERNS = compilePatterns(ICD_9_BEGINNINGS, '');
+const ICD_9_PROCEDURE_PATTERNS = compilePatterns(ICD_9_PROCEDURES, '');
 const SNOMED_PATTERNS = compilePatterns(SNOMED_CODES, '$');
 const LOINC_PATTERNS = compilePatterns(LOINC_CODES, '$');
 const CPT_PATTERNS = compilePatterns(CPT_CODES, '$');
@@ -169,12 +185,6 @@ const MS_DRG_PATTERNS = compilePatterns(MS_DRG_CODES, '$');
 const PLACE_PATTERNS = compilePatterns(PLACE_CODES, '$');
 
 const BY_SYSTEM: ReadonlyMap<string, Patterns> = new Map([
-  [ICD_10_CM, ICD_10_PATTERNS],
-  [ICD_10, ICD_10_PATTERNS],
-  ['http://fhir.de/CodeSystem/bfarm/icd-10-gm', ICD_10_PATTERNS],
-  ['http://fhir.de/CodeSystem/dimdi/icd-10-gm', ICD_10_PATTERNS],
-  [ICD_9_CM, compilePatterns(ICD_9_BEGINNINGS, '')],
-  ['urn:oid:2.16.840.1.113883.6.103', compilePatterns(ICD_9_BEGINNINGS, '')],
   [SNOMED, SNOMED_PATTERNS],
   [LOINC, LOINC_PATTERNS],
   [NDC, compilePatterns(NDC_BEGINNINGS, '')],
@@ -185,7 +195,6 @@ const BY_SYSTEM: ReadonlyMap<string, Patterns> = new Map([
   ['urn:oid:2.16.840.1.113883.6.285', CPT_PATTERNS],
   ['http://bluebutton.cms.gov/resources/codesystem/hcpcs', CPT_PATTERNS],
   ['http://www.cms.gov/Medicare/Coding/ICD10', ICD_10_PCS_PATTERNS],
-  ['http://hl7.org/fhir/sid/icd-10-pcs', ICD_10_PCS_PATTERNS],
   ['urn:oid:2.16.840.1.113883.6.4', ICD_10_PCS_PATTERNS],
   ['http://www.nubc.org/CodeSystem/RevenueCodes', REVENUE_PATTERNS],
   ['http://bluebutton.cms.gov/resources/variables/rev_cntr', REVENUE_PATTERNS],
@@ -199,19 +208,58 @@ const BY_SYSTEM: ReadonlyMap<string, Patterns> = new Map([
   ['http://terminology.hl7.org/CodeSystem/v3-RoleCode', PLACE_PATTERNS],
 ]);
 
+/**
+ * ICD under any address, in any edition and language: `…/icd-10-es`, `…/icd-9-cm/diagnosis`, `ICD10AM`, `CIE-10`, `BRCID10`, OIDs
+ * and the names of HL7's table 0396.
+ */
+const ICD =
+  /(?:^|[^a-z])(?:icd|cie|cim|(?:br)?cid)(?:[-_ ]?|\/release\/)0?(9|10)(?!\d)|^i(9|10)(?:c|p|cm|cp|cdx)?$/i;
+const ICD_10_OID = /^(?:urn:oid:)?2\.16\.840\.1\.113883\.6\.(?:3(?:\.\d+)*|90|135|260)$/i;
+const ICD_9_OID = /^(?:urn:oid:)?2\.16\.840\.1\.113883\.6\.(?:2|42|103)$/i;
+const ICD_9_PROCEDURE_OID = 'urn:oid:2.16.840.1.113883.6.104';
+const PROCEDURES = /pcs|proc|vol(?:ume)?[-_ ]?3|^i(?:9|10)c?p$/i;
+
+/** Returns what is known of a system; null of one that is not. */
+function findPatterns(written: string): Patterns | null {
+  const system = written.replace(/^https:/i, 'http:');
+  const known = BY_SYSTEM.get(system);
+  if (known !== undefined) return known;
+  if (ICD_10_OID.test(system)) return ICD_10_PATTERNS;
+  if (ICD_9_OID.test(system)) return ICD_9_PATTERNS;
+  if (system === ICD_9_PROCEDURE_OID) return ICD_9_PROCEDURE_PATTERNS;
+  const [, named, short] = ICD.exec(system) ?? [];
+  const edition = named ?? short;
+  if (edition === undefined) return null;
+  const areProcedures = PROCEDURES.test(system);
+  if (edition === '9') return areProcedures ? ICD_9_PROCEDURE_PATTERNS : ICD_9_PATTERNS;
+  return areProcedures ? ICD_10_PCS_PATTERNS : ICD_10_PATTERNS;
+}
+
 /** Guesses the system of a code that names none by its form. */
 function guessPatterns(code: string): Patterns {
   if (/^\d{1,6}-\d$/.test(code)) return LOINC_PATTERNS;
-  if (/^[A-Z]\d[0-9A-Z](?:\.|$)/.test(code)) return ICD_10_PATTERNS;
+  if (/^[A-Z]\d[0-9A-Z]$|^[A-Za-z]\d[0-9A-Za-z]\./.test(code)) return ICD_10_PATTERNS;
   return /^\d{6,18}$/.test(code) ? SNOMED_PATTERNS : [];
 }
 
+/** Forms that codes of ICD-10 and LOINC have, and few others: also in a system of somebody's own they are these. A number may be any. */
+const UNMISTAKABLE = /^(?:[A-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}|\d{4,6}-\d)$/i;
+
+/** Primary care (`W78.01` is pregnancy, `F29.01` the eye) and procedures of Switzerland: of the same form with another meaning. */
+const OTHER_MEANING = /icpc|chop/i;
+
 /** Returns the classes that the lists give to a code. */
 export function classifyCode(system: string | null, code: string): CodedClass[] {
-  if (system !== null && UNCLASSIFIED_SYSTEMS.has(system)) return [];
-  const lists =
-    system === null ? guessPatterns(code) : (BY_SYSTEM.get(system.replace(/^https:/i, 'http:')) ?? []);
+  const lists = system === null ? guessPatterns(code) : listPatterns(system, code);
   return lists.flatMap(([name, pattern]) => (pattern.test(code) ? name : []));
+}
+
+function listPatterns(system: string, code: string): Patterns {
+  if (UNCLASSIFIED_SYSTEMS.has(system)) return [];
+  const known = findPatterns(system);
+  if (known !== null) return known;
+  const isStated = UNMISTAKABLE.test(code) && !ABBREVIATING.test(system) && !OTHER_MEANING.test(system);
+  return isStated ? guessPatterns(code) : [];
 }
 
 /** Tables whose codes are numbers and short abbreviations: of HL7 v2 and v3, of what is registered with HL7, and of ISO and IETF. */
@@ -220,8 +268,4 @@ const ABBREVIATING = /\/v[23][-/]|^urn:oid:2\.16\.840\.1\.113883\.(?:5|6|12|18)\
 /** Whether a code may say in words what it means: in systems of a hospital's own, and where no system is named. */
 export const mayHoldWords = (system: string | null): boolean =>
   system === null ||
-  !(
-    UNCLASSIFIED_SYSTEMS.has(system) ||
-    BY_SYSTEM.has(system.replace(/^https:/i, 'http:')) ||
-    ABBREVIATING.test(system)
-  );
+  !(UNCLASSIFIED_SYSTEMS.has(system) || findPatterns(system) !== null || ABBREVIATING.test(system));

@@ -73,6 +73,65 @@ describe('the codes in a text (case 389)', () => {
       assert.deepEqual(classifyCodesIn(text), [], text);
   });
 
+  it('count in a text that is nothing else, whatever letter they begin with (case 481)', () => {
+    const classifyWords = createWordClassifier();
+    for (const [text, name] of [
+      ['Z21', 'HIV_OR_STI'],
+      [' Z21 ', 'HIV_OR_STI'],
+      ['Z21.', 'HIV_OR_STI'],
+      ['| Z21 |', 'HIV_OR_STI'],
+      ['Codes\n Z21\n', 'HIV_OR_STI'],
+      ['688-2', 'HIV_OR_STI'],
+      ['86406008.', 'HIV_OR_STI'],
+      ['Z33.1', 'REPRODUCTIVE_HEALTH_DATA'],
+      ['z33.1', 'REPRODUCTIVE_HEALTH_DATA'],
+      ['Z34.90, Z79.3', 'REPRODUCTIVE_HEALTH_DATA'],
+      ['T40.1', 'SUBSTANCE_USE_OR_DRUG_ABUSE'],
+      ['T40', 'SUBSTANCE_USE_OR_DRUG_ABUSE'],
+      ['T39.1X2A', 'MENTAL_HEALTH'],
+      ['-F32.9', 'MENTAL_HEALTH'],
+      ['F32.9-Episodio', 'MENTAL_HEALTH'],
+      ['dx_F32.9', 'MENTAL_HEALTH'],
+      ['Z15.01', 'GENETIC_TESTING'],
+    ] as const)
+      assert.deepEqual([...classifyWords([text])], [name], text);
+    for (const text of [
+      '2026-05-01T10:00:00Z',
+      '2026-05-01T10:00:00.123456+02:00',
+      'T10:00Z',
+      'Z',
+      '2026-05',
+    ])
+      assert.deepEqual([...classifyWords([text])], [], text);
+  });
+
+  it('of pregnancy tests count unless the text speaks of race, which has some of them too (case 482)', () => {
+    for (const text of ['2106-3', 'LOINC 2106-3; race: White', 'PID|1||2106-3\rOBX|1|ST|2106-3^hCG^LN||neg'])
+      assert.deepEqual(classifyCodesIn(text), ['REPRODUCTIVE_HEALTH_DATA'], text);
+    for (const text of [
+      '2106-3: White',
+      'Race|2106-3',
+      'PID|1||2106-3^^HL70005',
+      'Raza: 2110-5',
+      'Ethnicity 2118-8',
+    ])
+      assert.deepEqual(classifyCodesIn(text), [], text);
+  });
+
+  it('with a point are not seen in what places and models are called, and are behind other signs', () => {
+    for (const text of [
+      'Wheelchair, Model F40.1 of the supplier',
+      'model no. F40.1',
+      'Modelo: F40.1',
+      'Room F32.1',
+      'Room #F32.1, bed F20.1',
+      'filters F19, F20, F21',
+    ])
+      assert.deepEqual(classifyCodesIn(text), [], text);
+    for (const text of ['Seen on the ward: F32.9', 'on the unit (F32.9)', 'Room 4: F32.9', 'Room B20; F32.9'])
+      assert.deepEqual(classifyCodesIn(text), ['MENTAL_HEALTH'], text);
+  });
+
   it('count in a text of numbers alone', () => {
     const classifyWords = createWordClassifier();
     for (const text of ['75622-1', '75622-1,1.2\n4548-4,5.6\n20570-8,41.1\n2345-7,99\n'])

@@ -1,14 +1,24 @@
 import { classifyCode, type CodedClass } from './code-lists.ts';
+import { isRaceIn } from './race-codes.ts';
 
-/** LOINC, ICD-10 with and without its point, SNOMED CT: by themselves, not within a number, a date or a name. */
+/**
+ * ICD-10 with its point, which is nothing else whatever stands around it; LOINC, ICD-10 without a point, SNOMED CT: by themselves,
+ * not within a number, a date or a name.
+ */
 const CODE =
-  /(?<![\w.-])(?:[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4}|[0-9A-Z]{1,4})?|\d{1,6}-\d|\d{6,18})(?![\w-]|\.\w)/gi;
+  /(?<![A-Z\d]|\S-)[A-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}(?![A-Z\d]|\.\w|-\d)|(?<![\w.]|\S-)(?:[A-Z]\d[0-9A-Z]{1,5}|\d{1,6}-\d|\d{6,18})(?![\w-]|\.\w)/gi;
+
+const NUMBER = /(?<![\w.]|\S-)(?:\d{1,6}-\d|\d{6,18})(?![\w-]|\.\w)/;
+
+/** Whether a text without letters may state a code: LOINC or SNOMED CT, as the `linkId` of a form does ("/44250-9"). */
+export const statesNumber = (text: string): boolean => NUMBER.test(text);
 
 /** Such a code is nothing else: F32.9, 75622-1, 86406008. */
 const UNMISTAKABLE = /^(?:[A-Z]..\.|\d{4,6}-|\d{6})/;
-/** Codes of race and ethnicity (CDC) have the form of LOINC, and stand in the words of many a Patient: "2106-3: White". */
-const RACE = /^(?:1\d|2[01])\d\d-\d$/;
 const CELL_END = /[,;|^~"\t\r\n]/;
+/** Blanks in a cell, or on a line of its own, and the full stop of a text that is nothing else. */
+const CELL_START = /(?:^|[|\t\r\n]) *$/;
+const CELL_REST = /^ *\.? *(?:$|[|\t\r\n])/;
 
 interface StatedCode {
   code: string;
@@ -23,7 +33,7 @@ export function classifyCodesIn(text: string): CodedClass[] {
     code,
     start: index,
     end: index + code.length,
-  })).filter(({ code }) => !RACE.test(code));
+  })).filter((each) => !isRaceIn(text, each));
   const codes = new Set(findStated(text, found).map(({ code }) => insertPoint(code.toUpperCase())));
   return [...codes].flatMap((code) => classifyCode(null, code));
 }
@@ -38,7 +48,8 @@ const insertPoint = (code: string): string =>
 function findStated(text: string, found: readonly StatedCode[]): StatedCode[] {
   const stated = found.map(
     (each) =>
-      UNMISTAKABLE.test(each.code) || (!isPlace(text, each) && (isCell(text, each) || isLedTo(text, each))),
+      (UNMISTAKABLE.test(each.code) && !isNamedPlace(text, each)) ||
+      (!isPlace(text, each) && (isCell(text, each) || isLedTo(text, each))),
   );
   const isBeside = (index: number, other: number): boolean => {
     const [left, right] = [found[Math.min(index, other)], found[Math.max(index, other)]];
@@ -56,7 +67,14 @@ function findStated(text: string, found: readonly StatedCode[]): StatedCode[] {
  * something of the text is called a diagnosis or a code.
  */
 function isCell(text: string, { code, start, end }: StatedCode): boolean {
-  if (!endsCell(text[start - 1]) || !endsCell(text[end]) || code !== code.toUpperCase()) return false;
+  const isOnItsOwn = endsCell(text[start - 1]) && endsCell(text[end]);
+  if (
+    !isOnItsOwn &&
+    (!CELL_START.test(text.slice(Math.max(0, start - 20), start)) ||
+      !CELL_REST.test(text.slice(end, end + 20)))
+  )
+    return false;
+  if (code !== code.toUpperCase() && !code.includes('.')) return false;
   if (!POINTLESS.test(code)) return true;
   const isQuoted = text[start - 1] === '"' && text[end] === '"';
   const [before, behind] = isQuoted ? [text[start - 2], text[end + 1]] : [text[start - 1], text[end]];
@@ -90,7 +108,14 @@ const isList = (text: string, left: StatedCode, right: StatedCode): boolean =>
   right.start - left.end <= 12 && SEPARATOR.test(text.slice(left.end, right.start));
 
 const PLACE =
-  /\b(?:rooms?|beds?|wards?|units?|bays?|floors?|gates?|suites?|rows?|seats?|filters?|vitamins?|habitaci[oó]n|camas?|salas?|filtros?|vitaminas?)[\s:#(]{0,3}$/i;
+  /\b(?:rooms?|beds?|wards?|units?|bays?|floors?|gates?|suites?|rows?|seats?|models?|filters?|vitamins?|habitaci[oó]n|camas?|salas?|modelos?|filtros?|vitaminas?)[\s:#(]{0,3}$/i;
 
 const isPlace = (text: string, code: StatedCode | undefined): boolean =>
   code !== undefined && PLACE.test(text.slice(Math.max(0, code.start - 20), code.start));
+
+/** A code with its point may stand behind "seen on the ward:" and "(unit)"; nobody calls a place or a model so and means an illness. */
+const NAMED_PLACE =
+  /\b(?:(?:rooms?|suites?|bays?|seats?|gates?|models?|habitaci[oó]n|modelos?)(?:\s{1,2}(?:no|nr|number|n[uú]mero)\b\.?)?\s{0,2}[:#]?\s{0,2}|(?:beds?|wards?|units?|floors?|filters?|camas?|salas?|filtros?)\s{1,2}#?)$/i;
+
+const isNamedPlace = (text: string, { code, start }: StatedCode): boolean =>
+  /^[A-Z]/i.test(code) && NAMED_PLACE.test(text.slice(Math.max(0, start - 30), start));

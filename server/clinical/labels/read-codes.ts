@@ -2,6 +2,7 @@ import type { RestrictedScope } from '../../../contract/data-categories.ts';
 import { normalizeCodeSystem, UCUM } from '../entries/codeable-concept.ts';
 import type { Element } from '../entries/element.ts';
 import { classifyCode, mayHoldWords } from './code-lists.ts';
+import { isNamedAsRace } from './race-codes.ts';
 import { parseSecurityLabels } from './security-labels.ts';
 
 const ACT_CODE = /v3-ActCode$|2\.16\.840\.1\.113883\.5\.4$/;
@@ -20,7 +21,7 @@ export function readCode(
   if (system === UCUM || 'value' in element) {
     if (ANNOTATED.test(code)) words.push(code);
   } else if (mayHoldWords(system)) names.push(code);
-  for (const name of classifyCode(system, code.trim())) classes.add(name);
+  if (!isNamedAsRace(element)) for (const name of classifyCode(system, code.trim())) classes.add(name);
   if (system !== null && ACT_CODE.test(system))
     for (const name of parseSecurityLabels([code])) classes.add(name);
 }

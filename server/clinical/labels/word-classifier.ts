@@ -1,5 +1,5 @@
 import type { RestrictedScope } from '../../../contract/data-categories.ts';
-import { classifyCodesIn } from './codes-in-text.ts';
+import { classifyCodesIn, statesNumber } from './codes-in-text.ts';
 import { listNameReadings } from './name-words.ts';
 import { classifyText, namesPart2 } from './words.ts';
 
@@ -11,9 +11,7 @@ const MAX_KNOWN_CHARACTERS = 4 * 1024 * 1024;
 
 /** Dates, times, numbers: a third of all texts, and neither word nor code; and UUIDs, of which each resource has its own. */
 const WORDLESS =
-  /^(?:[\d\s:.,+/TZ-]{0,40}|(?:urn:uuid:)?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/;
-/** LOINC and SNOMED CT among numbers, as in the `linkId` of a form: "/44250-9". */
-const CODE = /(?<![\w.+-])(?:\d{4,6}-\d|\d{6,18})(?![\w.-])/;
+  /^(?:[\d\s:.,+/-]{0,40}|\d{4}-\d\d-\d\dT[\d:.]{2,20}(?:Z|[+-][\d:]{2,6})?|(?:urn:uuid:)?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/;
 
 /** Creates a classifier for one import, which reads a text once however often it comes. */
 export function createWordClassifier(): ClassifyWords {
@@ -22,7 +20,7 @@ export function createWordClassifier(): ClassifyWords {
   return (written, named = []) => {
     const found = new Set<RestrictedScope>();
     for (const text of written)
-      if (!WORDLESS.test(text) || CODE.test(text)) for (const name of texts(text)) found.add(name);
+      if (!WORDLESS.test(text) || statesNumber(text)) for (const name of texts(text)) found.add(name);
     for (const each of named) if (!WORDLESS.test(each)) for (const name of names(each)) found.add(name);
     return found;
   };

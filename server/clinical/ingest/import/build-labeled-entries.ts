@@ -19,6 +19,7 @@ import { classifyResource } from '../../labels/classify-resource.ts';
 import type { ResourceContents } from '../../labels/contents.sql.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import { findRedactions, type MentioningResource, type RedactedParts } from '../../labels/find-redactions.ts';
+import { separateInlineMembers } from '../../labels/inline-members.ts';
 import { listMentions, type Mention } from '../../labels/mentions.ts';
 import { qualifyNames, type NamedReference } from '../../labels/qualify-names.ts';
 import { formatRedactions } from '../../labels/redact.ts';
@@ -129,11 +130,10 @@ export async function prepareLabeledEntries(
       patientId,
       parsed.flatMap(({ named }) => named),
     ),
-    loadClaims(
-      on,
-      patientId,
-      parsed.map(({ resource }) => resource),
-    ),
+    loadClaims(on, patientId, {
+      resources: parsed.map(({ resource }) => resource),
+      classifyWords: input.classifyWords,
+    }),
     loadCategories(on, patientId, { parsed, known: input.categories }),
   ]);
   const getSourceKey = createSourceKeys();
@@ -188,9 +188,10 @@ function listTargets({ mentions, claim }: ParsedRow): { targets: string[]; named
   return { targets: [...own, ...others], named: [...new Set([...named, ...others])] };
 }
 
-function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: LabelingContext): void {
+function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: LabelingContext): void {
+  const { classification, ...parsedRow } = classifyRow(parsed, context);
   const { row, resource } = parsedRow;
-  const { known, texts, visitDates, namedVisits, stated, classifyWords } = context;
+  const { known, texts, visitDates, namedVisits, stated } = context;
   const qualified = qualifyNames(resource, parsedRow.named, context.objections);
   const shown = new Set(listVisitNames(parsedRow, known));
   const build = (whole: ParsedResource): Entry[] =>
@@ -204,7 +205,6 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
     });
   const entries = build(qualified);
   const [seq, reference] = [row.seq, `${row.resource_type}/${row.fhir_id}`];
-  const classification = classifyResource(resource, (digest) => texts.get(digest) ?? null, classifyWords);
   const ownLabels = [...shown].reduce(
     (sum, name) => combineMasks(sum, known.get(name)?.requiredLabels ?? namedVisits.get(name) ?? NO_LABELS),
     combineMasks(
@@ -238,6 +238,21 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
   });
   for (const [ordinal, variant] of variants.entries())
     labeled.entries.push({ ...common, ordinal, ...variant });
+}
+
+/** Classifies a resource; what members of a bill say by themselves is named by it, and not of the whole. */
+function classifyRow(each: ParsedRow, { texts, classifyWords }: LabelingContext) {
+  const { row, resource, mentions, claim } = each;
+  const reading = { getText: (digest: string) => texts.get(digest) ?? null, classifyWords };
+  const whole = classifyResource(resource, reading.getText, classifyWords);
+  const { classes, members } = separateInlineMembers(resource, whole.classes, reading);
+  const toFetched = (mention: Mention): Mention => ({ ...mention, labels: addFetched(mention.labels, row) });
+  return {
+    ...each,
+    mentions: [...mentions, ...members.map(toFetched)],
+    claim: claim && { ...claim, mentions: claim.mentions.map(toFetched) },
+    classification: { ...whole, classes },
+  };
 }
 
 function addContents(labeled: LabeledEntries, { seq, binaries, named, unread }: ResourceContents): void {
