@@ -160,7 +160,7 @@ const WORDS: readonly [string, string][] = [
   ['Sífilis latente', 'hiv'],
   ['genital herpes', 'hiv'],
   ['lamivudine 150 MG Oral Tablet', 'hiv'],
-  ['HPV DNA test', 'hiv gene'],
+  ['HPV DNA test', 'hiv'],
   ['Drug abuse', 'sud'],
   ['Opioid use disorder', 'sud'],
   ['is an alcoholic', 'sud'],
@@ -523,6 +523,54 @@ describe('the restricted classes of a resource', () => {
       extension: [{ url: 'http://a.example/about', valueReference: { reference: 'Observation/hiv-1' } }],
     };
     assert.deepEqual(classifyResource(resource), []);
+  });
+
+  for (const [resource, short] of [
+    [{ resourceType: 'MedicationRequest', medicationCodeableConcept: { text: 'Yasmin' } }, 'birth'],
+    [{ resourceType: 'MedicationRequest', medicationReference: { display: 'Camila' } }, 'birth'],
+    [{ resourceType: 'MedicationStatement', medication: { concept: { text: 'Skyla' } } }, 'birth'],
+    [{ resourceType: 'Medication', code: { coding: [{ display: 'Heather' }] } }, 'birth'],
+    [{ resourceType: 'List', entry: [{ item: { reference: 'Medication/1', display: 'Nikki' } }] }, 'birth'],
+    [{ resourceType: 'Device', type: { text: 'Skyla' } }, 'birth'],
+    [{ resourceType: 'CareTeam', participant: [{ member: { display: 'Heather Felton, RN' } }] }, ''],
+    [{ resourceType: 'Encounter', participant: [{ individual: { display: 'Yasmin Khan' } }] }, ''],
+    [{ resourceType: 'Practitioner', name: [{ text: 'Skyla Johnson' }] }, ''],
+  ] as const)
+    it(`case 491: follow brands that are names where a medicine stands: ${JSON.stringify(resource)}`, () => {
+      assert.deepEqual(classifyResource(resource), classes(short));
+    });
+
+  for (const [more, short] of [
+    [{ code: { text: 'PCP' }, valueString: 'Negative' }, 'sud'],
+    [{ code: { coding: [{ code: 'PCP' }] }, valueQuantity: { value: 30, unit: 'ng/mL' } }, 'sud'],
+    [{ component: [{ code: { text: 'PCP' }, valueCodeableConcept: { text: 'Not detected' } }] }, 'sud'],
+    [{ code: { text: 'PCP' }, valueString: 'Dr. Smith' }, ''],
+    [{ participant: [{ role: [{ coding: [{ code: 'PCP', display: 'PCP' }], text: 'PCP' }] }] }, ''],
+  ] as const)
+    it(`case 491: follow letters of two meanings by their value: ${JSON.stringify(more)}`, () => {
+      assert.deepEqual(classifyResource({ resourceType: 'Observation', ...more }), classes(short));
+    });
+
+  it('case 492: do not follow a passing feeling as the reaction to a substance, but all else of it', () => {
+    const reaction = (manifestation: unknown): RestrictedScope[] =>
+      classifyResource({ resourceType: 'AllergyIntolerance', reaction: [{ manifestation }] });
+    const coding = { system: SNOMED, code: '48694002', display: 'Anxiety' };
+    for (const passing of [
+      [{ text: 'ANXIETY' }],
+      [{ coding: [coding] }],
+      [{ text: 'Nervousness' }, { text: 'Ansiedad' }],
+    ])
+      assert.deepEqual(reaction(passing), [], JSON.stringify(passing));
+    for (const [other, short] of [
+      [[{ text: 'Anxiety disorder' }], 'mind'],
+      [[{ text: 'Suicidal thoughts' }], 'mind'],
+      [[{ text: 'ANXIETY', extension: [{ url: 'http://a.example/hiv-status' }] }], 'hiv mind'],
+      [[{ coding: [{ ...coding, code: '86406008' }] }], 'hiv mind'],
+      [[{ coding: [{ ...coding, userSelected: 'HIV' }] }], 'hiv mind'],
+      [[[{ text: 'Anxiety' }, { text: 'HIV' }]], 'hiv mind'],
+    ] as const)
+      assert.deepEqual(reaction(other), classes(short), JSON.stringify(other));
+    assert.deepEqual(classifyResource(condition({ code: { text: 'Anxiety' } })), classes('mind'));
   });
 
   it('are found in any malformed resource', () => {

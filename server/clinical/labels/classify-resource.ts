@@ -13,12 +13,15 @@ import {
   type GetExtractedText,
   type UnreadContent,
 } from './embedded-content.ts';
+import { readDrugNames } from './drug-names.ts';
 import { decodeLoosely } from './name-words.ts';
+import { readNamedValue } from './named-values.ts';
 import { categorizeNested } from './nested-resource.ts';
 import { addRaceParts, isRaceForm } from './race-codes.ts';
 import { readCode, readConfidentiality, readLabels } from './read-codes.ts';
+import { isPassingFeeling } from './reactions.ts';
 import { createWordClassifier, type ClassifyWords } from './word-classifier.ts';
-import { namesPsychotherapyNote } from './words.ts';
+import { classifyDrugName, namesPsychotherapyNote } from './words.ts';
 
 /** Elements whose strings are not searched for words: names of people, where they live, dates, data, what FHIR alone may name. */
 const NO_WORDS = new Set(
@@ -53,6 +56,8 @@ interface Findings {
   words: string[];
   /** Ids, addresses and codes that may be words. */
   names: string[];
+  /** What medicines are called. */
+  drugs: string[];
   contents: EmbeddedContent[];
   nested: ParsedResource[];
   binaries: Set<string>;
@@ -85,6 +90,7 @@ export function classifyResource(
     classes: new Set(),
     words: [],
     names: [],
+    drugs: [],
     contents: [],
     nested: [],
     binaries: new Set(),
@@ -93,6 +99,7 @@ export function classifyResource(
   walk(resource, found);
   const unread = readAllContents(found, getText);
   for (const each of [resource, ...found.nested]) classifyType(each, found.classes);
+  for (const name of found.drugs.flatMap(classifyDrugName)) found.classes.add(name);
   for (const name of classifyWords(found.words, found.names)) found.classes.add(name);
   return {
     classes: RestrictedScope.options.filter((name) => found.classes.has(name)),
@@ -157,6 +164,7 @@ function walk(root: object, found: Findings): void {
     const isRace = found.raceParts.size > 0 && found.raceParts.has(element);
     for (const key in element) {
       if (isRace && isRaceForm(element[key])) continue;
+      if (key === 'manifestation' && isPassingFeeling(element[key])) continue;
       readMember(element, key, { name, found });
       mayHoldContent ||= CONTENT_ELEMENTS.has(key);
       visit(element[key], key);
@@ -191,6 +199,7 @@ const CONTENT_ELEMENTS = new Set(['data', 'url', 'query', 'valueBase64Binary', '
 
 /** Reads what the element itself says by one of its members; asking for each of these members by name takes twice as long. */
 function readMember(element: Element, key: string, { name, found }: { name: string; found: Findings }): void {
+  readDrugNames(element, key, found.drugs);
   switch (key) {
     case 'code':
       return readCode(element, found);
@@ -201,6 +210,11 @@ function readMember(element: Element, key: string, { name, found }: { name: stri
       return readLabels(element[key], found.classes);
     case 'url':
       return readAddress(element, name, found);
+    case 'valueString':
+    case 'valueCodeableConcept':
+    case 'valueQuantity':
+    case 'interpretation':
+      return readNamedValue(element, key, found);
     case 'address':
       return readPlace(element, found);
   }

@@ -1,6 +1,8 @@
 /** Of a code alone these are primary care, a caregiver and the expected day of discharge; among other words they are as in a text. */
 const AMBIGUOUS = /^(?:PCP|CG|EDD)$/i;
 
+export const isAmbiguous = (name: string): boolean => AMBIGUOUS.test(name);
+
 const MAX_LENGTH = 4000;
 
 /**
@@ -8,7 +10,7 @@ const MAX_LENGTH = 4000;
  * "HIV1AB", "http://a.example/hivStatus". What is random, as many ids are, is not taken apart: it would have words by chance.
  */
 export function listNameReadings(name: string): Set<string> {
-  if (!/\p{L}/u.test(name) || AMBIGUOUS.test(name)) return new Set();
+  if (!/\p{L}/u.test(name) || isAmbiguous(name)) return new Set();
   const written = decodeLoosely(name.slice(0, MAX_LENGTH));
   const parts = written.split(/[^\p{L}\p{M}\d]+/u).filter((part) => part !== '');
   return new Set([

@@ -114,6 +114,30 @@ const ENGLISH: readonly [CodedClass, string][] = [
     'REPRODUCTIVE_HEALTH_DATA',
     'D&C|breast feeding|IUD in place|morning-after pill|gender-affirming care|missed ab',
   ],
+  [
+    'HIV_OR_STI',
+    'C. trachomatis RNA, TMA|C trach rRNA Ur Ql NAA+probe|Chlam/GC|T. vaginalis RNA, QL TMA|HSV TYPE 2 IGG AB|HPV16+18 DNA|p24 Ag|HIVAGAB|exposure to STD|bictegrav-emtricit-tenofov ala|EMTRICITA/TENOFOV|DARUN/COBI/EMTRI/TENOF ALAF|NIEGA ITS PREVIAS|Las ITS más frecuentes|lamivudine 150 MG|HIV genotype|HPV DNA test',
+  ],
+  [
+    'SUBSTANCE_USE_OR_DRUG_ABUSE',
+    'PCP screen|urine PCP|uses PCP|PCP: negative|PCP, Urine|opiates, PCP, barbiturates|positive for PCP|PCP use|Ethanol, Serum|Ethanol Lvl|ALCOHOL (ETHYL), BLOOD|12 beers/day|drinks a pint of vodka daily|6-MAM|6-Monoacetylmorphine, Urine|Opiates Scrn Ur|UR DRUG SCRN|Tox, urine|consumo perjudicial de alcohol|consumo de riesgo de alcohol|BUPREN/NALOX 8-2MG|Naloxon|does not drink alcohol|I do not drink alcohol|oxycodone, naloxone kit|buprenorphine 8 MG / naloxone 2 MG',
+  ],
+  [
+    'MENTAL_HEALTH',
+    'Dept of Psych|Psych|BH Outpatient|LCSW visit|Behavioral Hlth|mental hlth|Anx/Dep|Major depr|tried to kill himself|wants to end his life|quitarse la vida|trastorno de angustia|trastorno conducta alimentaria|Adzenys XR-ODT|escitalop|quetiap|Conners 3 Parent|Tavor 1 mg|Concerta 18 mg',
+  ],
+  [
+    'GENETIC_TESTING',
+    'APOE4|APOE4 carrier|APOE ε4|FV Leiden|ΔF508/ΔF508|46XX|CF carrier|gene mutation|genotype|Hepatitis C and genetic counseling|whole genome sequencing|APC resistance gene mutation|WES negative',
+  ],
+  [
+    'REPRODUCTIVE_HEALTH_DATA',
+    'Labor & Delivery|Labor/Delivery|L&D triage|SAB x2, TAB x1|azoospermia|oligozoospermia|norgestim-eth estrad|NORETHIND-ETH ESTRAD|levonorg-eth estrad|desog-e.estradiol|drospir/eth estra|Tydemy|Tri-Lo-Marzia|Placenta previa|CG 25 mIU/mL|EDD 12/03|Yasmin 3 mg|takes Yasmin daily|Meds: metformin, Camila|Camila 28 Day Pack|Heather 0.35 mg|Skyla IUD|Mirena|Mirena Placed|Junel Fe',
+  ],
+  [
+    'SICKLE_CELL',
+    'anemia falcémica|rasgo falcémico|Hemoglobin S|HEMOGLOBIN AS|hemoglobin S trait|Hemoglobin S/Hemoglobin.total|HGB S 40%|HbS/β-thal|SC disease',
+  ],
   ['SICKLE_CELL', 'HbSS|Hgb SC|vaso-occlusive crisis|Droxia|haemoglobin S|sickledex'],
 ];
 
@@ -136,6 +160,13 @@ const HARMLESS = [
   'rabies pre-exposure prophylaxis|profilaxis preexposición antirrábica|a myriad of symptoms|Wernicke aphasia|toma tres pastillas|bebe agua|plan B12 injection',
   'Chronic myeloid leukemia, BCR/ABL-positive|heterozygous familial hypercholesterolemia|alpha-1 antitrypsin deficiency',
   'Sida acuta|Sida cordifolia pollen|se sida 3|nästa sida|höger sida|sida 12|Dr. Sida|WALKING AIDS|residas|consida',
+  'Follow up with PCP in 2 weeks|PCP visit|PCP|PCP: Negrete, MD|PCP screening for diabetes|NEW PCP|caregiver (CG)|EDD expected discharge date',
+  'Dra. Camila Fernandez|Heather Felton, RN|Yasmin Khan, MD|Skyla Johnson, NP|Camila 35 years|Nikki Day, RN|Heather Pack, RN|Mirena Lopez|Dr. Larin|Junel Perez, MD|Tavor Cohen|Gene Testerman|Gene Lossing|WES SMITH|Ann Lee, LCSW',
+  'Placentia Urgent Care|Connersville Family Medicine|Amethyst Lane|ortho triage|se concerta cita|1 TAB x1|5 MG TAB x2 daily|eGFR G2A1|IVE BEEN SICK|hurt himself falling',
+  'Hemoglobin s/p transfusion|Hemoglobin as of today 12.1|HEMOGLOBIN AS NOTED|HEMOGLOBIN S/P TRANSFUSION|Hgb AS OF 5/1|Apolipoprotein E 45 mg/dL',
+  'Hepatitis C virus genotype|HCV genotype 1a|Chronic hepatitis C, genotype 1a|MRSA carrier status|Carrier status of MRSA|M. tuberculosis rpoB gene mutation|HBV genotype|Group B strep carrier status|norovirus genome|genotipo del VHC|insurance carrier test',
+  'CLEAN THE SPACER AND ITS MOUTHPIECE|ITS A GOOD DAY|BAND-AIDS|Avoid alcoholic drink|Do not drink alcohol for 24 hours|evite bebidas alcohólicas|Epivir-HBV 100 mg|lamivudine 100 MG Oral Tablet [Epivir-HBV]|naloxegol|levonordefrin',
+  'Oxycodone hydrochloride 10 MG / naloxone hydrochloride 5 MG|Oxicodona/naloxona 10/5 mg|Tilidin Naloxon|diclofenac 50 MG / misoprostol 0.2 MG',
   'trisilicate|serotonina|depressor|litiasis|litigio|adictamen|mentalis muscle|genérico|generic|psoriasis|anxa1',
 ].flatMap((line) => line.split('|'));
 

@@ -1,4 +1,5 @@
 import type { CodedClass } from './code-lists.ts';
+import { BRANDS_OF_MEDICINES } from './words/brand-names.ts';
 import { GENETIC_TESTING_WORDS } from './words/genetic-testing.ts';
 import { HIV_OR_STI_WORDS } from './words/hiv-or-sti.ts';
 import { MENTAL_HEALTH_WORDS } from './words/mental-health.ts';
@@ -39,4 +40,15 @@ export function classifyText(text: string): Set<CodedClass> {
   const found = new Set<CodedClass>();
   for (const each of listReadings(text)) findWords(TABLE, each, found);
   return found;
+}
+
+const DRUG_NAMES = compileWordTable({
+  REPRODUCTIVE_HEALTH_DATA: { words: [BRANDS_OF_MEDICINES], exact: [] },
+});
+
+/** Returns the classes of brands that are names of people, too, and so count only where a text is the name of a medicine. */
+export function classifyDrugName(text: string): CodedClass[] {
+  const found = new Set<CodedClass>();
+  for (const each of listReadings(text)) findWords(DRUG_NAMES, each, found);
+  return [...found];
 }
