@@ -45,7 +45,7 @@ const ASKED: readonly (readonly [title: string, queries: readonly string[]])[] =
   ['Wound of foot', ['foot wound', 'herida en el pie', 'Wunde am Fuß']],
   ['Head wound', ['wound on head']],
   ['Contusion of hand', ['hand bruise']],
-  ['Fracture of toe', ['toe fracture', 'broken toe']],
+  ['Fracture of toe', ['toe fracture', 'broken toe', 'broken on her toe']],
   ['Burn of tongue', ['tongue burn']],
   ['Laceration of lip', ['cut lip', 'lip laceration']],
   ['Ulcer of lip', ['lip ulcer']],

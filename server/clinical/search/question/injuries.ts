@@ -119,7 +119,12 @@ export function leaveOutNamed(
   turns: readonly LooseMatch[],
   { written, findLoose }: { written: readonly PhraseMatch[]; findLoose: () => readonly LooseMatch[] },
 ): LooseMatch[] {
+  // "Broken on the toe", with words between those of a phrase.
+  const injuries = written.filter((match) => match.isGapped === true && match.concepts.some(isInjury));
   return turns.flatMap((turn) => {
+    const isWhole = (match: PhraseMatch): boolean =>
+      turn.words.every((word) => isOverlapping(word, match)) && !agrees(turn.concepts, match.concepts);
+    if (turn.concepts.length > 0 && injuries.some(isWhole)) return [];
     const named = findNamed(text, turn, written);
     if (named === null || turn.concepts.length === 0) return turn;
     const { part, complaint } = named;
