@@ -16,10 +16,15 @@ export interface AskedIds {
   /** Something narrower. */
   named_wider: number[];
   mentioned_wider: number[];
+  /** The illnesses that a symptom may be of: they do not say that there was the symptom. */
+  named_illness: number[];
+  mentioned_illness: number[];
   /** What tests, treats or prevents it, or is tested, treated or prevented by it. */
   related: number[];
   /** What answers where nothing else does, and is said to be no more than near: tests and drugs of it and of little else, and vaccines against it. */
   near: number[];
+  /** Said not to be. */
+  denied: number[];
   /** Said not to be, or to be somebody else's, or what a vaccine is against: a text with these alone does not hold the phrase. */
   unsaid: number[];
 }
@@ -28,6 +33,9 @@ const NONE = {
   mentioned: [],
   named_wider: [],
   mentioned_wider: [],
+  named_illness: [],
+  mentioned_illness: [],
+  denied: [],
   related: [],
   near: [],
   unsaid: [],
@@ -43,7 +51,7 @@ const MAX_SIGNS = 200;
  * what is taken for it, what treats it; asked whether it is denied, first what denies it, then what says it.
  */
 export function listAskedIds(
-  { phrase, spelled, readAs, isDenied = false, isBare = false }: AskedConcept,
+  { phrase, spelled, readAs, isNot = [], isDenied = false, isBare = false }: AskedConcept,
   { people, kinds }: Pick<Question, 'people' | 'kinds'>,
 ): AskedIds {
   const ids = readAs.map(({ id }) => id);
@@ -66,13 +74,18 @@ export function listAskedIds(
       mentioned: list(ids, 'named', 'mentioned', 'namedWider', 'mentionedWider'),
       unsaid: list(ids, 'ofOthers', 'prevented'),
     };
-  const akin = listDistinct(readAs, 'akin');
+  const all = listDistinct(readAs, 'akin');
+  const isSymptom = readAs.every(({ kind }) => kind === 'symptoms');
+  const [akin, illnesses] = isSymptom ? [[], all] : [all, []];
   return {
     ...common,
     named: [...list(ids, 'named'), ...list(listOfRelatives(readAs), 'ofOthers')],
     mentioned: list(ids, 'mentioned', ...(isBare ? (['prevented'] as const) : [])),
     named_wider: [...list(ids, 'namedWider'), ...list(akin, 'named', 'namedWider')],
     mentioned_wider: [...list(ids, 'mentionedWider'), ...list(akin, 'mentioned', 'mentionedWider')],
+    named_illness: list(illnesses, 'named', 'namedWider'),
+    mentioned_illness: list(illnesses, 'mentioned', 'mentionedWider'),
+    denied: list(ids, 'negated'),
     related: asksForDrugs(kinds)
       ? list(listDistinct(readAs, 'treatments'), 'named', 'namedWider')
       : list(ids, 'related'),
@@ -81,7 +94,10 @@ export function listAskedIds(
       // That a vaccine against it was given is what many ask who name the disease: never for it, but not to be denied.
       ...list(ids, 'prevented'),
     ],
-    unsaid: list(ids, 'negated', 'ofOthers', ...(isBare ? [] : (['prevented'] as const))),
+    unsaid: [
+      ...list(ids, 'negated', 'ofOthers', ...(isBare ? [] : (['prevented'] as const))),
+      ...listSaid(isNot),
+    ],
   };
 }
 
@@ -89,6 +105,15 @@ const MAX_NAMES = 3;
 
 const list = (concepts: readonly number[], ...roles: Role[]): number[] =>
   roles.flatMap((role) => concepts.map((id) => toMention(id, role)));
+
+const listSaid = (concepts: readonly Concept[]): number[] =>
+  list(
+    concepts.map(({ id }) => id),
+    'named',
+    'mentioned',
+    'namedWider',
+    'mentionedWider',
+  );
 
 const listDistinct = (
   concepts: readonly Concept[],

@@ -31,13 +31,13 @@ export const selectItems = (access: RecordAccess, { question }: Search): Sql => 
   return sql`
   ${selectQueryWords(access, { wanted: words.map(({ text }) => text), unwanted: [...unwanted] })},
   asked as materialized (
-    select *, named || mentioned || named_wider || mentioned_wider || related || near as every,
+    select *, named || mentioned || named_wider || mentioned_wider || named_illness || mentioned_illness || related || near as every,
       named || mentioned || named_wider || mentioned_wider as affirmed, (
         select string_agg('(' || query::text || ')', ' | ')::tsquery
         from (select ${toQuery(sql`phrase`)} as query from unnest(phrases) as phrase) written where numnode(query) > 0) as query
     from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n integer, weight float8, name text, phrases text[], named integer[],
-      mentioned integer[], named_wider integer[], mentioned_wider integer[], related integer[], near integer[],
-      unsaid integer[])),
+      mentioned integer[], named_wider integer[], mentioned_wider integer[], named_illness integer[], mentioned_illness integer[], denied integer[], related integer[],
+      near integer[], unsaid integer[])),
   item as materialized (
     select n, weight, true as is_concept from asked
     union all
@@ -90,7 +90,7 @@ const MAX_NEAR = 20;
 const isDenied = sql`exists (select from asked a where p.concepts && a.unsaid and not p.concepts && a.affirmed)`;
 
 /** What the consent covers, and holds no excluded word. */
-const isReadable = (access: RecordAccess, { question }: Search): Sql => sql`
+export const isReadable = (access: RecordAccess, { question }: Search): Sql => sql`
   p.patient_id = ${access.patientId} and ${passageIsCovered(access, 'p')}
     ${question.unwanted.length === 0 ? sql`` : sql`and not ${isExcluded(sql`p.terms`, question)}`}`;
 
@@ -99,9 +99,13 @@ const matchConcepts = (access: RecordAccess, search: Search): Sql => sql`
   select a.n, p.passage_hash,
     case when p.terms @@ a.query and (p.concepts && a.affirmed or not p.concepts && a.unsaid) then ts_rank(p.terms, a.query, 1)::float8 else 0 end as words,
     case when p.concepts && a.named then 1 when p.concepts && a.mentioned then case when p.concepts && a.unsaid then ${DISPUTED} else 0.5 end else 0 end::float8 as equal,
-    case when p.concepts && a.named_wider then 1 when p.concepts && a.mentioned_wider then 0.5 else 0 end::float8 as narrower,
+    case when p.concepts && a.named_wider then 1 when p.concepts && a.named_illness then ${OF_ILLNESS}
+      when p.concepts && a.mentioned_wider then 0.5 when p.concepts && a.mentioned_illness then ${OF_ILLNESS} / 2 else 0 end::float8 as narrower,
     case when p.concepts && a.near and not p.concepts && ${ALLERGIES}::integer[] then 1 when p.concepts && a.related then 0.6 else 0 end::float8 as related
   from asked a join passage p on (p.concepts && a.every or p.terms @@ a.query) and ${isReadable(access, search)}`;
+
+/** The value of an illness for the symptoms that it is known by. */
+export const OF_ILLNESS = sql`0.9::float8`;
 
 /** The value of a mention in a text that denies it too, or says it of somebody else. */
 export const DISPUTED = sql`0.4::float8`;
@@ -130,8 +134,9 @@ const matchCodes = (access: RecordAccess, search: Search): Sql => sql`
 
 /**
  * What is called as the question calls it is all that is asked for, whatever its words are taken for: an entry whose title is
- * these words, or an allergy whose title holds them. What only denies or prevents it is, where nothing else was written. The
- * words of titles have a weight of their own, so that the many notes which hold a word are not read for it.
+ * these words in any order ("wrist laceration" is "Laceration of wrist"), or an allergy whose title holds them. What only
+ * denies or prevents it is, where nothing else was written. The words of titles have a weight of their own, so that the many
+ * notes which hold a word are not read for it.
  */
 const matchTitle = (access: RecordAccess, search: Search, { text, kinds, isBare }: AskedTitle): Sql => sql`
   select item.n, called.passage_hash, 1::float8 as words, 0::float8 as equal, 0::float8 as narrower, 0::float8 as related
@@ -139,7 +144,7 @@ const matchTitle = (access: RecordAccess, search: Search, { text, kinds, isBare 
     select p.passage_hash
     from (
       select numnode(query) / 2 + 1 as words, regexp_replace(query::text, $$'(?=\s|$)$$, $$':A$$, 'g')::tsquery as query
-      from (select ${toQuery(sql`${text}::text`)} as query) written) called
+      from (select plainto_tsquery('english', ${normalizeSearchText(sql`${text}::text`)}) as query) written) called
     join passage p on p.terms @@ called.query and ${isReadable(access, search)}
     where (p.concepts && ${ALLERGIES}::integer[]
         or length(to_tsvector('english', ${normalizeSearchText(sql`p.title`)})) = called.words)

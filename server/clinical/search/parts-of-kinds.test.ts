@@ -44,6 +44,7 @@ const RECORD = [
   entry('allergy', 'Pollen', { dayText: '2025-01-01', detail: { categories: ['environment'] } }),
   entry('allergy', 'Penicillin', { dayText: '2010-01-01', detail: { categories: ['medication'] } }),
   entry('medication', 'Amoxicillin 500 MG', { dayText: '2026-01-01', status: 'active', current: true }),
+  entry('medication', 'Metoprolol 25 MG', { dayText: '2024-01-01', status: 'stopped' }),
   entry('medication', 'Do not give: Ibuprofen', {
     dayText: '2026-01-01',
     status: 'active',
@@ -99,6 +100,24 @@ for (const engine of ENGINES) {
           text,
         );
         assert.deepEqual(new Set(titles.slice(2)), new Set(['Pollen', 'Sulfonamide']), text);
+      }
+    });
+
+    it('of medications is those that are not taken any more', async () => {
+      for (const query of [
+        'stopped medications',
+        'medications that were stopped',
+        'medicamentos suspendidos',
+      ]) {
+        const text = await search(query);
+        assert.deepEqual(
+          [...text.matchAll(/^\| (?:Medication \| )?(\w+ \d+ MG|Do not [^|]*) \|/gm)].map(
+            (match) => match[1],
+          ),
+          ['Metoprolol 25 MG'],
+          text,
+        );
+        assert.match(text, /Read as: medications that are not taken any more/);
       }
     });
 

@@ -20,7 +20,7 @@ export interface Question {
   extreme: Extreme | null;
   /** Kinds that the query asks for: they come first, and none is left out for it. */
   kinds: readonly AskedKind[];
-  /** Which entries of the kinds: laboratory results and vital signs that are flagged, medications that are not to be given; null: all. */
+  /** Which entries of the kinds: laboratory results and vital signs that are flagged, medications that are not to be given, or are not taken any more; null: all. */
   subset: AskedSubset | null;
   /**
    * Whose: what is said of relatives is searched, which else is not. With `relative` only a person is named, as who cares for
@@ -37,6 +37,8 @@ export interface AskedConcept {
   spelled: string | null;
   /** What it may mean; any of them answers. */
   readAs: readonly Concept[];
+  /** What its words mean elsewhere: of "covid", where the vaccine is asked for, the disease. What says this does not answer. */
+  isNot?: readonly Concept[];
   /** "No chest pain": what denies it is asked for first. */
   isDenied?: boolean;
   /** A keyword, without words of a sentence around it: what is called so answers too, as a vaccine is by the disease. */
@@ -77,7 +79,7 @@ export interface AskedAnchor extends AskedConcept {
   side: 'before' | 'after';
 }
 
-export type AskedSubset = 'abnormal' | 'to-avoid';
+export type AskedSubset = 'abnormal' | 'stopped' | 'to-avoid';
 
 export interface AskedKind {
   kind: Kind;

@@ -88,16 +88,17 @@ function listOrders(question: Question): Order[] {
 
 /** Whether nothing that is asked for was found, and only what is related to it: its tests, what treats it, what an organ has. */
 export const isOnlyRelated = (
-  { hits, foundConcepts }: Pick<SearchResult, 'hits' | 'foundConcepts'>,
+  { hits, foundConcepts, impliedConcepts }: Pick<SearchResult, 'hits' | 'foundConcepts' | 'impliedConcepts'>,
   { concepts, kinds }: Question,
 ): boolean =>
   hits.length > 0 &&
   concepts.length > 0 &&
   !asksForDrugs(kinds) &&
-  hits.every(
-    ({ tiers: { words, equal, narrower } }) =>
-      equal + narrower === 0 && (words === 0 || foundConcepts.length === 0),
-  );
+  (concepts.length === impliedConcepts.length ||
+    hits.every(
+      ({ tiers: { words, equal, narrower } }) =>
+        equal + narrower === 0 && (words === 0 || foundConcepts.length === 0),
+    ));
 
 /** Orders hits: by all orders together, or by time among those that answer as well as the best where that is asked for. */
 export function rankHits(hits: readonly Hit[], question: Question): Hit[] {

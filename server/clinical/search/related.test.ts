@@ -104,6 +104,43 @@ describe('search for what the record does not name', () => {
   });
 });
 
+describe('search for what is not so', () => {
+  it('says of the time that is asked for that only what is related is of it', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      entry('vital', 'Body weight', {
+        dayText: '2015-01-01',
+        code: 'http://loinc.org|29463-7',
+        detail: { value: '80' },
+      }),
+      entry('condition', 'Obesity', { dayText: '2008-01-01', current: true }),
+    );
+    const text = await chart.callTool('search', { query: 'weight in 2010' });
+    assert.match(text, /No entry is of “weight” itself \(2010-01-01 to 2010-12-31\);/, text);
+  });
+
+  it('says of a symptom that a note denies it, and that an illness which may have it does not say so', async () => {
+    const chart = await createChart(store.db);
+    const note = entry('note', 'Visit', {
+      dayText: '2024-01-01',
+      detail: { text: 'History of kidney stones. Denies hematuria.' },
+    });
+    await chart.add(note);
+    for (const query of ['hematuria', 'blood in urine']) {
+      const text = await chart.callTool('search', { query });
+      assert.match(text, new RegExp(`No entry is of “${query}” itself; these are related`), text);
+      assert.match(
+        text,
+        new RegExp(`“${query}”: denied in this record; search for “no ${query}” to see where`),
+        text,
+      );
+    }
+    assert.doesNotMatch(await chart.callTool('search', { query: 'kidney stones' }), /itself|denied/);
+    await chart.add(entry('condition', 'Hematuria', { dayText: '2025-01-01' }));
+    assert.doesNotMatch(await chart.callTool('search', { query: 'hematuria' }), /itself|denied in/);
+  });
+});
+
 describe('search for what of several things the record has but one', () => {
   it('does not list what is near it', async () => {
     const chart = await createChart(store.db);
@@ -178,6 +215,32 @@ describe('search for a disease of which a vaccine is recorded', () => {
         assert.equal(/itself; what is recorded is vaccination against it/.test(text), !isMeant, text);
       }
     });
+
+  it('finds no disease where the vaccine against it is asked for', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      ...['COVID-19', 'Pneumonia', 'Viral hepatitis', 'Cirrhosis of liver', 'Tetanus'].map((title) =>
+        entry('condition', title, { dayText: '2020-01-01' }),
+      ),
+      entry('medication', 'Penicillin V 250 MG', { dayText: '2020-01-01' }),
+    );
+    for (const query of [
+      'vacuna covid',
+      'vacuna covid-19',
+      'covid vaccination',
+      'vaccinated against covid',
+      'refuerzo covid-19',
+      'vacuna neumonía',
+      'vacuna hepatitis',
+      'hepatitis shot',
+      'Hepatitis Impfung',
+      'shot for tetanus',
+    ])
+      assert.match(await chart.callTool('search', { query }), /\nNothing found for/, query);
+    await chart.add(given('Hep B, adult', '43'));
+    for (const query of ['vacuna hepatitis', 'hepatitis shot', 'Hepatitis-Impfung'])
+      assert.match(await chart.callTool('search', { query }), /Hep B, adult/, query);
+  });
 
   it('does not take what else is put in for a vaccine', async () => {
     const chart = await createChart(store.db);

@@ -59,6 +59,7 @@ export const isScoped = ({ question: { window, anchor, subset }, kinds }: Search
 /** Entries of other kinds are in no way limited. */
 const SUBSETS: Readonly<Record<AskedSubset, Sql>> = {
   abnormal: sql`case when kind in ('lab', 'vital') then ${isFlagged(sql`detail::text`)} else true end`,
+  stopped: sql`kind <> 'medication' or not current and status in ('stopped', 'cancelled', 'completed', 'ended', 'on-hold', 'not-taken')`,
   'to-avoid': sql`kind <> 'medication' or starts_with(group_key, ${FORBIDDEN})`,
 };
 

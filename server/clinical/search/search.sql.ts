@@ -7,7 +7,7 @@ import { filterFindable, filterRepresented } from '../queries/visible-entries.sq
 import { passageIsCovered } from './covered-passages.sql.ts';
 import { asksForDrugs } from './asked-ids.ts';
 import { orderByValue, selectRange, selectValue, type ValueRange } from './extreme-values.sql.ts';
-import { DISPUTED, matchPassages, selectItems } from './asked-items.sql.ts';
+import { DISPUTED, isReadable, matchPassages, OF_ILLNESS, selectItems } from './asked-items.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
 import { queryWords, type QueryWord } from './query-words.sql.ts';
 import type { Question } from './question.ts';
@@ -55,6 +55,10 @@ export interface SearchResult {
   words: QueryWord[];
   /** The numbers (from 1) of the concepts that something in the record is, or is narrower than. */
   foundConcepts: number[];
+  /** Of these the symptoms that nothing in the record says, but which an illness in it may have. */
+  impliedConcepts: number[];
+  /** Those that nothing says, and some text denies. */
+  deniedConcepts: number[];
   /** The day of the event that the question counts time from. */
   eventDay: string | null;
   /** False where the question's time is counted from today and the record holds nothing of it: then all of it was searched. */
@@ -75,6 +79,9 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
       select ${queryWords} as words, (select day from event) as "eventDay",
         (select has_entries from period) as "hasPeriod",
         (select coalesce(json_agg(n order by n), '[]'::json) from rarity where is_concept and texts > 0) as "foundConcepts",
+        (select coalesce(json_agg(n order by n), '[]'::json) from unsaid where is_implied) as "impliedConcepts",
+        (select coalesce(json_agg(n order by n), '[]'::json) from unsaid
+         where exists (select from passage p where p.concepts && unsaid.denied and ${isReadable(access, search)})) as "deniedConcepts",
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
             'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
             'equal', equal, 'narrower', narrower, 'related', related, 'met', met, 'likeness', likeness, 'closeness', closeness))
@@ -105,6 +112,10 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
     select i.n, i.weight, i.is_concept, count(m.n) as texts,
       i.weight * ln(1 + (select texts from text_count)::float8 / greatest(count(m.n), 1)) as rarity
     from item i left join matched m on m.n = i.n and m.is_met group by 1, 2, 3),
+  unsaid as materialized (
+    select a.n, a.denied, coalesce(bool_or(is_met), false) as is_implied
+    from asked a left join matched m on m.n = a.n
+    group by 1, 2 having coalesce(bool_and(words = 0 and equal = 0 and narrower in (0, ${OF_ILLNESS}, ${OF_ILLNESS} / 2)), true)),
   weighed as materialized (
     select text_hash, (array_agg(passage_hash order by passage_hash))[1] as passage_hash,
       count(*) filter (where words > 0) = (select count(*) from item) as has_every_word,

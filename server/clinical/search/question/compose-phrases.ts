@@ -33,7 +33,22 @@ const COMPOSITIONS: readonly {
     isOf: [],
     phrases: ALLERGY_PHRASES,
   },
-  { kind: 'immunization', isOf: ['vaccines'], phrases: ['* vaccine', 'vacuna contra *', '*impfung'] },
+  {
+    kind: 'immunization',
+    isOf: ['vaccines'],
+    phrases: [
+      '* vaccine',
+      '* shot',
+      'vacuna contra *',
+      'vacuna contra la *',
+      'vacuna contra el *',
+      'vacuna de *',
+      'vacuna de la *',
+      'vacuna del *',
+      '*impfung',
+      'impfung gegen *',
+    ],
+  },
   {
     kind: 'lab',
     isOf: ['tests', 'procedures', 'drugs', 'drug-classes', 'vaccines'],

@@ -6,6 +6,7 @@ import { leaveOutFunctionWords } from './choose-meaning.ts';
 import type { LooseMatch } from './loose-match.ts';
 import type { LoosePhrases } from './loose-phrases.ts';
 import { isDegree } from './implied-concepts.ts';
+import { findInjuries, leaveOutNamed, narrowToNamed } from './injuries.ts';
 import { isEverydayWord } from './everyday-words.ts';
 import type { KindExpression } from './kind-words.ts';
 import { isJoined, pickTurns, saysSomething } from './pick-turns.ts';
@@ -43,7 +44,13 @@ export function findConcepts(
     .findTurns(text)
     .filter(({ words }) => !words.some((word) => times.some((time) => isOverlapping(time, word))))
     .filter(({ words }) => !isOfKind(text, words, kinds));
-  const written = pickTurns(text, turns, findWritten(vocabulary, text));
+  const phrases = findWritten(vocabulary, text);
+  const injuries = findInjuries(vocabulary, text, phrases);
+  const named = [...phrases, ...injuries];
+  let found: readonly LooseMatch[] | null = null;
+  const findLoose = (): readonly LooseMatch[] =>
+    (found ??= loose.find(text).flatMap((match) => narrowToNamed(text, match, named)));
+  const written = pickTurns(text, leaveOutNamed(text, turns, { written: named, findLoose }), phrases);
   const places = written.filter(isPlace);
   const explained = places.length === 0 ? written : written.filter((match) => !isOfAnyPlace(match));
   const unexplained = splitWords(text).filter(
@@ -55,9 +62,12 @@ export function findConcepts(
   const meant =
     unexplained.length === 0
       ? []
-      : pickLoose({ text, unexplained }, written, leaveOutBroken(loose.find(text), understood));
+      : pickLoose({ text, unexplained }, written, leaveOutBroken(findLoose(), understood));
   const left = written.filter((match) => !meant.some((each) => isOverlapping(each, match)));
-  return [...left, ...meant].sort((one, other) => one.start - other.start);
+  const all = [...left, ...meant];
+  return [...all, ...injuries.filter((injury) => !all.some((match) => isOverlapping(match, injury)))].sort(
+    (one, other) => one.start - other.start,
+  );
 }
 
 /** "What medicines am I taking" asks for all medications: of the words that say something, each names the same kind. */

@@ -43,6 +43,34 @@ describe('a part of a kind', () => {
     assert.deepEqual(read('abnormal vitals').kinds, [{ kind: 'vital', weight: 1 }]);
   });
 
+  it('is the medications that are not taken any more', () => {
+    for (const query of [
+      'stopped medications',
+      'medications that were stopped',
+      'discontinued medications',
+      'which of his meds were discontinued',
+      'what medications did he stop taking',
+      'pills she no longer takes',
+      'past medications',
+      'medicamentos suspendidos',
+      'medicamentos que le suspendieron',
+      'abgesetzte Medikamente',
+      'Medikamente, die abgesetzt wurden',
+      'Medikamente, die er nicht mehr nimmt',
+    ]) {
+      const { concepts, words, kinds, subset } = read(query);
+      assert.deepEqual(
+        [subset, concepts, words, kinds],
+        ['stopped', [], [], [{ kind: 'medication', weight: 1 }]],
+        query,
+      );
+    }
+    assert.deepEqual(
+      read('did she stop taking her pills').concepts.map(({ readAs: [first] }) => first?.slug),
+      ['medication-adherence'],
+    );
+  });
+
   it('is none of other words', () => {
     for (const query of [
       'medicines I am taking',

@@ -34,6 +34,21 @@ const TO_AVOID = [
   `${DRUG} (?:(?:die|der|das|ich|er|sie|man|soll|sollte|darf|muss) )*(?:(?:ver)?meiden|nicht (?:(?:ein)?nehmen|bekommen|erhalten))`,
 ];
 
+const ENDED =
+  '(?:stopped|discontinued|suspended|abgesetzte?[nrms]?|gestoppte?[nrms]?|suspendid[oa]s?|descontinuad[oa]s?|interrumpid[oa]s?|retirad[oa]s?)';
+const NO_LONGER = `(?:(?:no longer|not (?:still|any ?more)) (?:${TAKE}|takes|taking|taken|on|used|prescribed))`;
+
+/** "Medications that were stopped", "medicamentos suspendidos": those that are not taken any more. */
+const STOPPED = [
+  `${ENDED} ${DRUG}`,
+  `(?:past|former|previous|old|ehemalige?[nrs]?|fruhere?[nrs]?) ${DRUG}`,
+  `${DRUG} (?:anterior(?:es)?|pasad[oa]s?|previ[oa]s?)`,
+  `${DRUG} (?:(?:that|which|the|doctor|has|have|had|is|are|was|were|been|did|do|does|${PERSON}) )*(?:${ENDED}|stop(?: taking)?|taken off|${NO_LONGER})`,
+  `${DRUG} (?:(?:que|se|le|les|me|fue|fueron|ha|han|sido|esta|estan|ya|el|la|medic[oa]|doctora?) )*(?:suspendid[oa]s?|suspendio|suspendieron|descontinuad[oa]s?|descontinuaron|interrumpid[oa]s?|retirad[oa]s?|retiraron|quitaron|dejo de tomar|dejaron|dejad[oa]s?|no (?:toma|tomo))`,
+  `${DRUG} (?:(?:die|das|der|wurden?|sind|ist|hat|haben|ich|er|sie|man|nicht mehr|inzwischen) )*(?:abgesetzt|gestoppt|beendet|pausiert)`,
+  `${DRUG} (?:(?:die|das|ich|er|sie) )*nicht mehr (?:(?:ein)?nehmen?|(?:ein)?nimmt|(?:ein)?nehme|genommen)`,
+];
+
 const ABNORMAL =
   '(?:abnormal(?:ly)?|not normal|out of (?:the )?(?:(?:normal|reference) )?range|outside (?:of )?(?:the )?(?:(?:normal|reference) )?range|flagged(?: as abnormal)?|anormal(?:es)?|alterad[oa]s?|fuera de(?:l)? (?:lo normal|rango)|auffallige?[nrs]?|pathologische?[nr]?)';
 const RESULT =
@@ -59,6 +74,7 @@ const toRule = (
 
 export const SUBSET_RULES: readonly SubsetRule[] = [
   toRule({ allergy: 1, medication: 1 }, 'to-avoid', TO_AVOID),
+  toRule({ medication: 1 }, 'stopped', STOPPED),
   toRule({ lab: 1 }, 'abnormal', ABNORMAL_RESULTS),
   toRule({ vital: 1 }, 'abnormal', [
     `${ABNORMAL} (?:vitals?(?: signs?)?|signos vitales|vitalwerte?)`,

@@ -1,4 +1,5 @@
 import { createInSteps, type MadeInSteps } from '../../../platform/kernel/made-in-steps.ts';
+import type { Concept } from '../../concepts/concept.ts';
 import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import type { AskedConcept, AskedKind, AskedWord, Question } from '../question.ts';
@@ -25,7 +26,7 @@ import {
   type KindExpression,
 } from './kind-words.ts';
 import { findAllergen } from './allergens.ts';
-import { addVaccines } from './vaccination-words.ts';
+import { addVaccines, asksForVaccines, isVaccine, keepVaccines, listNotMeant } from './vaccination-words.ts';
 import { isQuestionWord } from './question-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
@@ -199,25 +200,30 @@ interface DescribeDeps {
   kinds: readonly AskedKind[];
 }
 
+const isDrug = ({ kind }: Concept): boolean => kind === 'drugs' || kind === 'drug-classes';
+
 function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: PhraseMatch): AskedConcept {
   const { corrected, matches, familial } = parts;
   const isDenied = findDenial(corrected.text, match) !== null;
-  const meanings = chooseMeanings(match, { matches, kinds, isDenied });
+  const ofVaccines = asksForVaccines(kinds);
+  const found = chooseMeanings(match, { matches, kinds, isDenied });
+  const meanings = ofVaccines ? keepVaccines(found) : found;
   const composed = findComposed(
     vocabulary,
     { phrase: match.phrase, concepts: meanings },
     addVaccines(corrected.text, kinds),
   );
   const ofFamily = familial.filter((each) => isInside(match, each)).flatMap(({ concepts }) => concepts);
-  const isDrug = composed.some(({ kind }) => kind === 'drugs' || kind === 'drug-classes');
+  const readAs = composed.some((each) => isDrug(each) || (ofVaccines && isVaccine(each)))
+    ? composed
+    : [...composed, ...meanings, ...findImplied(vocabulary, match, meanings), ...ofFamily];
   const written = findWritten(corrected, match);
   const isForm = corrected.corrections.every((each) => each.isForm || !isOverlapping(each, match));
   return {
     phrase: written ?? match.phrase,
     spelled: written === null || isForm ? null : match.phrase,
-    readAs: isDrug
-      ? composed
-      : [...composed, ...meanings, ...findImplied(vocabulary, match, meanings), ...ofFamily],
+    readAs,
+    ...(ofVaccines && listNotMeant(found, readAs)),
     ...(isDenied && { isDenied }),
     ...(isBare(corrected.text, match) && { isBare: true }),
   };

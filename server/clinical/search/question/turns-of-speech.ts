@@ -158,11 +158,17 @@ function createPartReader(
 
 const toStem = (language: Language, folded: string): string => `${language}:${stemWord(language, folded)}`;
 const listStems = (folded: string): string[] => LANGUAGES.map((language) => toStem(language, folded));
-const listMeanings = (reader: WordReader, folded: string): string[] =>
-  LANGUAGES.map((language) => reader.read(language, folded));
+/** The word itself, and the class or the part of the body that it is one of. */
+const listMeanings = (reader: WordReader, folded: string): string[] => [
+  ...listStems(folded),
+  ...LANGUAGES.map((language) => reader.read(language, folded)).filter(isOfMany),
+];
+const isOfMany = (key: string): boolean => /^[#@]/.test(key);
 
 interface Place extends Span {
   keys: ReadonlySet<number>;
+  /** Those of the word itself, in whichever form, rather than of all that say the same. */
+  own: ReadonlySet<number>;
   /** Whether it says nothing by itself. */
   isLittle: boolean;
 }
@@ -184,14 +190,14 @@ function listPlaces({ numbers, reader }: Keys, text: string): Place[] {
   return splitWords(text).flatMap(({ folded, start, end }) => {
     if (folded === 't' && NEGATED.test(text.slice(start - 1))) return [];
     const isNot = isNegation(folded, text.slice(end));
-    const keys = languages.flatMap((language) => [
-      toStem(language, folded),
-      isNot ? 'not' : reader.read(language, folded),
-    ]);
+    const stems = languages.map((language) => toStem(language, folded));
+    const meanings = languages.map((language) => (isNot ? 'not' : reader.read(language, folded)));
+    const own = stems.map(numbers.indexOf).filter((number) => number >= 0);
     return {
       start,
       end,
-      keys: new Set(keys.map(numbers.indexOf).filter((number) => number >= 0)),
+      own: new Set(own),
+      keys: new Set([...own, ...meanings.map(numbers.indexOf).filter((number) => number >= 0)]),
       isLittle: isQuestionWord(flattenText(text.slice(start, end))),
     };
   });
@@ -216,19 +222,28 @@ function findTurns(
   });
 }
 
+/** A word of the text that stands for a part of a turn; by its class where the turn says another word of that. */
+interface TakenPlace extends Place {
+  isByClass: boolean;
+}
+
 /** Finds a word for each part, the nearest around one of them, in their order; none where one is missing or too far. */
-function findAround(places: readonly Place[], at: number, parts: readonly Numbers[]): Place[] {
-  const taken = new Set<number>();
+function findAround(places: readonly Place[], at: number, parts: readonly Numbers[]): TakenPlace[] {
+  const taken = new Map<number, Numbers>();
   for (const part of parts.toSorted((one, other) => one.length - other.length)) {
     const [nearest] = places
       .flatMap(({ keys }, index) => (!taken.has(index) && part.some((key) => keys.has(key)) ? index : []))
       .sort((one, other) => Math.abs(one - at) - Math.abs(other - at));
     if (nearest === undefined) return [];
-    taken.add(nearest);
+    taken.set(nearest, part);
   }
-  const [first, last] = [Math.min(...taken), Math.max(...taken)];
+  const [first, last] = [Math.min(...taken.keys()), Math.max(...taken.keys())];
   const between = places.filter(
     ({ isLittle }, index) => index > first && index < last && !taken.has(index) && !isLittle,
   );
-  return taken.has(at) && between.length <= MAX_GAP ? places.filter((_, index) => taken.has(index)) : [];
+  if (!taken.has(at) || between.length > MAX_GAP) return [];
+  return places.flatMap((place, index) => {
+    const part = taken.get(index);
+    return part === undefined ? [] : { ...place, isByClass: !part.some((key) => place.own.has(key)) };
+  });
 }

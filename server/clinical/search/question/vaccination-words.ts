@@ -1,4 +1,6 @@
-import type { AskedKind } from '../question.ts';
+import type { Concept } from '../../concepts/concept.ts';
+import { isDisease } from '../../concepts/vaccine-names.ts';
+import type { AskedConcept, AskedKind } from '../question.ts';
 import { compilePattern, findMatches } from './text-pattern.ts';
 
 /**
@@ -17,3 +19,24 @@ const VACCINATED = compilePattern(
 /** The kinds that a thing is read with: those asked for, and vaccines where the question says that one was given. */
 export const addVaccines = (text: string, kinds: readonly AskedKind[]): readonly AskedKind[] =>
   findMatches(text, VACCINATED).length === 0 ? kinds : [...kinds, { kind: 'immunization', weight: 1 }];
+
+/** Of a word that may ask for medication too: "shot". */
+const MIN_WEIGHT = 0.8;
+
+/** Whether the question names vaccines as what is asked for. */
+export const asksForVaccines = (kinds: readonly AskedKind[]): boolean =>
+  kinds.some(({ kind, weight }) => kind === 'immunization' && weight >= MIN_WEIGHT);
+
+/** Leaves of what a phrase may mean the vaccines, where there are such. */
+export function keepVaccines(meanings: readonly Concept[]): readonly Concept[] {
+  const vaccines = meanings.filter(isVaccine);
+  return vaccines.length > 0 ? vaccines : meanings;
+}
+
+/** The diseases that are not meant where nothing but vaccines is. */
+export const listNotMeant = (
+  meanings: readonly Concept[],
+  readAs: readonly Concept[],
+): Pick<AskedConcept, 'isNot'> => (readAs.every(isVaccine) ? { isNot: meanings.filter(isDisease) } : {});
+
+export const isVaccine = ({ kind }: Concept): boolean => kind === 'vaccines';

@@ -43,6 +43,8 @@ export const readClassLines = (): WordClassLine[] =>
 export const listClassWords = (): string[] =>
   readClassLines().flatMap(({ en, es, de }) => [...en, ...es, ...de]);
 
+const isPart = (token: string | undefined): boolean => token?.startsWith('@') === true;
+
 /** Knows the classes of words, and the single words that name parts of the body; with a pause after each step. */
 export function* createWordReaderInSteps(vocabulary: Vocabulary): Generator<void, WordReader> {
   const byWord = new Map<string, string>();
@@ -61,6 +63,13 @@ export function* createWordReaderInSteps(vocabulary: Vocabulary): Generator<void
   for (const { concept, phrase, language } of vocabulary.listNames())
     if (concept.kind === 'body-parts' && splitWords(phrase).length === 1)
       add(language, phrase, `@${concept.slug}`);
+  // "Hepatitis" is no form of "hepatic".
+  for (const { concept, phrase, language } of vocabulary.listNames()) {
+    const folded = foldWord(phrase);
+    const stem = `${language}:${stemWord(language, folded)}`;
+    if (concept.kind === 'conditions' && !byWord.has(`${language}:${folded}`) && isPart(byWord.get(stem)))
+      byWord.set(`${language}:${folded}`, stem);
+  }
   return {
     read(language, folded) {
       const stem = `${language}:${stemWord(language, folded)}`;

@@ -56,6 +56,8 @@ async function ask(deps: ToolDeps, access: ConsentedAccess, search: Search): Pro
 const NOTHING: SearchResult = {
   words: [],
   foundConcepts: [],
+  impliedConcepts: [],
+  deniedConcepts: [],
   eventDay: null,
   hasPeriod: true,
   hits: [],

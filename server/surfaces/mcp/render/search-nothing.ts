@@ -28,6 +28,7 @@ const joinNames = (names: readonly string[]): string =>
 
 const SUBSETS: Readonly<Record<AskedSubset, string>> = {
   abnormal: ' flagged as not normal',
+  stopped: ' that are not taken any more',
   'to-avoid': ' that say what is not to be given',
 };
 

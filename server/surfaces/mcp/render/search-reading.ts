@@ -16,6 +16,7 @@ const PEOPLE: Readonly<Record<NonNullable<Question['people']>, string>> = {
 
 const SUBSETS: Readonly<Record<AskedSubset, string>> = {
   abnormal: 'results that are flagged as not normal',
+  stopped: 'medications that are not taken any more',
   'to-avoid': 'allergies, and orders not to give a drug',
 };
 
@@ -75,14 +76,19 @@ export function renderDays({ from, to }: Pick<AskedWindow, 'from' | 'to'>): stri
  * Says that nothing is what was asked for, so that nobody takes the test of an illness for the illness, nor the vaccine against
  * it for protection that is not recorded, or for none.
  */
-export function renderOnlyRelated({ concepts }: Question, shown: readonly Pick<Cluster, 'hit'>[]): string {
+export function renderOnlyRelated(
+  { concepts, window }: Question,
+  { hasPeriod }: Pick<SearchResult, 'hasPeriod'>,
+  shown: readonly Pick<Cluster, 'hit'>[],
+): string {
   const names = concepts.map(({ phrase }) => `“${escapeInline(phrase, 80)}”`).join(', ');
   const vaccines = shown.filter(({ hit }) => hit.entry.kind === 'immunization').length;
   const related =
     vaccines === shown.length
       ? 'what is recorded is vaccination against it'
       : `these are related (tests, treatments, findings${vaccines > 0 ? ', vaccination against it' : ''})`;
-  return `No entry is of ${names} itself; ${related}, and ${vaccines === shown.length ? 'does' : 'do'} not say that it is so.`;
+  const time = window !== null && hasPeriod ? ` (${renderDays(window)})` : '';
+  return `No entry is of ${names} itself${time}; ${related}, and ${vaccines === shown.length ? 'does' : 'do'} not say that it is so.`;
 }
 
 /** Says of results without a date that they may not be of the time that is asked for. */
@@ -106,4 +112,15 @@ export function renderPartial({ concepts }: Question, { foundConcepts }: SearchR
   return left.length === 0
     ? 'No single entry answers all of this; these answer some of it.'
     : `Without a result: ${left.join(', ')}. These answer the rest.`;
+}
+
+/** Names what no text says and some deny: "no hematuria" lists these. */
+export function renderDenied(
+  { concepts, window }: Question,
+  { deniedConcepts }: SearchResult,
+): string | null {
+  const denied = window === null ? concepts.filter((_, index) => deniedConcepts.includes(index + 1)) : [];
+  if (denied.length === 0) return null;
+  const names = denied.map(({ phrase }) => escapeInline(phrase, 80));
+  return `${names.map((name) => `“${name}”`).join(', ')}: denied in this record; search for ${names.map((name) => `“no ${name}”`).join(', ')} to see where.`;
 }

@@ -22,7 +22,13 @@ import { findAnswer } from '../render/search-answer.ts';
 import { renderFoundContent, type AskedWords } from '../render/search-content.ts';
 import { renderExtremes } from '../render/search-extremes.ts';
 import { renderNothing } from '../render/search-nothing.ts';
-import { renderOnlyRelated, renderPartial, renderReading, renderUndated } from '../render/search-reading.ts';
+import {
+  renderDenied,
+  renderOnlyRelated,
+  renderPartial,
+  renderReading,
+  renderUndated,
+} from '../render/search-reading.ts';
 import { renderShowAll } from '../render/search-show-all.ts';
 import { NO_WORDS, renderUnmatched } from '../render/search-words.ts';
 import { defineTool } from '../tool.ts';
@@ -87,6 +93,7 @@ export const search = defineTool({
             : isEmptyQuestion(search.question, result)
               ? NO_WORDS
               : renderNothing(search, holdings, withheld),
+          shown.length > 0 ? null : renderDenied(search.question, result),
           renderAllergiesInForce(allergies),
         ],
         renderDisagreements(shown.map(({ hit }) => hit.entry)),
@@ -119,6 +126,7 @@ const renderFound = (
   renderUnmatched(listWritten(question, result), withheld),
   renderExtremes(question, shown),
   renderCompleteness(shown, { question, result }),
+  renderDenied(question, result),
   renderUndated(question, result, shown),
   renderResultTable(shown, { words: listWords(question, result), today }),
   renderShowAll(shown),
@@ -128,7 +136,7 @@ function renderCompleteness(
   shown: readonly Cluster[],
   { question, result }: { question: Question; result: SearchResult },
 ): string | null {
-  if (isOnlyRelated(result, question)) return renderOnlyRelated(question, shown);
+  if (isOnlyRelated(result, question)) return renderOnlyRelated(question, result, shown);
   return shown.some(({ hit }) => hit.tiers.isWhole) ? null : renderPartial(question, result);
 }
 

@@ -143,7 +143,7 @@ export async function searchRecord(
   const { found } = await readOwnRecord(db, access, {
     found: searchPassages(access, search),
   });
-  const { hits, foundConcepts } = found[0] ?? { hits: [], foundConcepts: [] };
+  const { hits, ...result } = found[0] ?? { hits: [], foundConcepts: [], impliedConcepts: [] };
   const clusters = clusterHits(rankHits(hits, question), { keepsSimilar: true, extreme: question.extreme });
   const shown = clusters.slice(0, MAX_RESULTS);
   const facts = shown.map(({ hit: { entry }, since, toCome, times, firstDay, lastDay }): Fact => ({
@@ -165,7 +165,7 @@ export async function searchRecord(
       ...toFactDto(fact, context, BEGINNING),
       around: buildSnippet(shown[index]?.hit.body ?? '', words),
     })),
-    isRelated: isOnlyRelated({ hits, foundConcepts }, question),
+    isRelated: isOnlyRelated({ hits, ...result }, question),
     hasMore: clusters.length > shown.length || hits.length === MAX_HITS,
     readAs: question.concepts.map(({ phrase, readAs }) => ({
       phrase,
