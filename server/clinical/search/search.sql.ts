@@ -6,6 +6,7 @@ import { selectStartToCome } from '../queries/not-begun.sql.ts';
 import { filterFindable, filterRepresented } from '../queries/visible-entries.sql.ts';
 import { passageIsCovered } from './covered-passages.sql.ts';
 import { asksForDrugs } from './asked-ids.ts';
+import { selectRivals } from './rival-values.sql.ts';
 import { orderByValue, selectRange, selectValue, type ValueRange } from './extreme-values.sql.ts';
 import { DISPUTED, matchPassages, selectItems } from './asked-items.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
@@ -48,6 +49,8 @@ export interface Hit {
   begins: string | null;
   /** Of the values of all entries that use it. */
   range: ValueRange;
+  /** Entries that give the same measurement another value at the same time; null: none. */
+  rivals: StoredEntry[] | null;
   tiers: Tiers;
 }
 
@@ -76,7 +79,7 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
         (select has_entries from period) as "hasPeriod",
         (select coalesce(json_agg(n order by n), '[]'::json) from rarity where is_concept and texts > 0) as "foundConcepts",
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
-            'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
+            'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'rivals', ${selectRivals(access, search)}, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
             'equal', equal, 'narrower', narrower, 'related', related, 'met', met, 'likeness', likeness, 'closeness', closeness))
           order by text_hash), '[]'::json)
          from representative cross join lateral (

@@ -25,7 +25,7 @@ import {
   type KindExpression,
 } from './kind-words.ts';
 import { findAllergen } from './allergens.ts';
-import { addVaccines } from './vaccination-words.ts';
+import { addVaccines, findVaccinated } from './vaccination-words.ts';
 import { isQuestionWord } from './question-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
@@ -135,6 +135,7 @@ function readParts(
   const { things, kinds } = separateKinds(parts, expressions);
   const anchor = findAnchor(text, matches, expressions);
   const asked = leaveOutForms(things.filter((match) => match !== anchor?.match && match.concepts.length > 0));
+  const described = asked.map((match) => describeConcept({ vocabulary, parts, kinds }, match));
   const denials = asked.flatMap((match) => findDenial(text, match) ?? []);
   const taken = [
     ...matches,
@@ -144,12 +145,13 @@ function readParts(
     ...family,
     ...(anchor ? [anchor] : []),
     ...denials,
+    ...findVaccinated(text, described),
   ];
   const words = markCodes(listWords(corrected, taken));
   const composed = words.map((word) => findComposed(vocabulary, { phrase: word.text, concepts: [] }, kinds));
   return {
     concepts: mergeConcepts([
-      ...asked.map((match) => describeConcept({ vocabulary, parts, kinds }, match)),
+      ...described,
       ...words.flatMap(({ text: phrase }, index) => {
         const readAs = composed[index] ?? [];
         return readAs.length === 0 ? [] : { phrase, spelled: null, readAs };

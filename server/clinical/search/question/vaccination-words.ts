@@ -1,5 +1,5 @@
-import type { AskedKind } from '../question.ts';
-import { compilePattern, findMatches } from './text-pattern.ts';
+import type { AskedConcept, AskedKind } from '../question.ts';
+import { compilePattern, findMatches, type Span } from './text-pattern.ts';
 
 /**
  * What says of a disease that the vaccine against it is meant: "am I up to date on polio", "¿cuándo me pusieron varicela?".
@@ -17,3 +17,12 @@ const VACCINATED = compilePattern(
 /** The kinds that a thing is read with: those asked for, and vaccines where the question says that one was given. */
 export const addVaccines = (text: string, kinds: readonly AskedKind[]): readonly AskedKind[] =>
   findMatches(text, VACCINATED).length === 0 ? kinds : [...kinds, { kind: 'immunization', weight: 1 }];
+
+/** What says of something that is read as a vaccine that one was given: no words to look for by themselves. */
+export const findVaccinated = (
+  text: string,
+  concepts: readonly Pick<AskedConcept, 'readAs'>[],
+): readonly Span[] =>
+  concepts.some(({ readAs }) => readAs.some(({ kind }) => kind === 'vaccines'))
+    ? findMatches(text, VACCINATED).map(({ span }) => span)
+    : [];
