@@ -364,7 +364,7 @@ describe('search for what has several values, or words in its middle', () => {
     assert.match(await chart.callTool('search', { query: 'stroke' }), /\nNothing found for/);
   });
 
-  it('tells the two epicondyles apart, and puts an allergy before the rhinitis and a test before those of its word', async () => {
+  it('keeps the two epicondyles apart, and puts an allergy before the rhinitis and a test before those of its word', async () => {
     const chart = await createChart(store.db);
     await chart.add(
       entry('condition', 'Medial epicondylitis', { dayText: '2020-01-01' }),
