@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { findAllergies, findAllergyStatements } from './allergy-concepts.ts';
 import { CONCEPT_ID_BITS, type Concept } from './concept.ts';
 import { listKindConcepts, type EntryKind } from './kind-concepts.ts';
-import { findImaging } from './imaging-names.ts';
+import { findImagedParts, findImaging } from './imaging-names.ts';
 import { isAboutRelatives, isVaccinated, readMentionContext } from './mention-context.ts';
 import { listUnderlying } from './underlying-concepts.ts';
 import {
@@ -152,7 +152,7 @@ function addMentioned(
     (statement) => !phrases.some(({ start }) => start === statement.start),
   );
   const prevented: Concept[] = [];
-  for (const phrase of [...phrases, ...statements]) {
+  for (const phrase of [...phrases, ...findImagedParts(vocabulary, body, phrases), ...statements]) {
     const { start, end } = phrase;
     const context = mentions.areOthers ? 'affirmed' : readMentionContext(body, start, end);
     if ('isAmbiguous' in phrase && phrase.isAmbiguous === true && context !== 'negated') continue;

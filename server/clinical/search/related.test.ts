@@ -351,6 +351,7 @@ describe('search for what has several values, or words in its middle', () => {
       note('X-rays of the right knee were taken.'),
       note('X-ray of the left elbow shows an effusion.'),
       note('MRI of the left shoulder shows a tear.'),
+      note('X-ray imaging of her right ankle was obtained.'),
       note('Radiografía del codo derecho. There is CVA tenderness on the left.'),
     );
     for (const [query, found] of [
@@ -358,6 +359,7 @@ describe('search for what has several values, or words in its middle', () => {
       ['radiografía de rodilla', 'right knee'],
       ['elbow x-ray', 'left elbow'],
       ['shoulder MRI', 'left shoulder'],
+      ['ankle x-ray', 'right ankle'],
       ['CVA tenderness', 'CVA tenderness'],
     ] as const)
       assert.match(await chart.callTool('search', { query }), new RegExp(found), query);
