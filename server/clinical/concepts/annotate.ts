@@ -2,10 +2,18 @@ import { hash } from 'node:crypto';
 import { findAllergies, findAllergyStatements } from './allergy-concepts.ts';
 import { CONCEPT_ID_BITS, type Concept } from './concept.ts';
 import { listKindConcepts, type EntryKind } from './kind-concepts.ts';
-import { findImaging } from './imaging-names.ts';
+import { findImagedParts, findImaging } from './imaging-names.ts';
 import { isAboutRelatives, isVaccinated, readMentionContext } from './mention-context.ts';
 import { listUnderlying } from './underlying-concepts.ts';
-import { isDisease, listPrevented, readVaccinated, readVaccineNames } from './vaccine-names.ts';
+import {
+  isDisease,
+  leaveOutNarrower,
+  listPrevented,
+  readVaccinated,
+  readVaccineNames,
+} from './vaccine-names.ts';
+import { findRefused, VACCINE_NOT_GIVEN } from './refused-vaccines.ts';
+import { findSided } from './sided-phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** How a text stands to a concept, in the three bits above the concept's id. */
@@ -38,6 +46,8 @@ export interface AnnotatedText {
   body: string;
   /** `system|code` of all codings. */
   codes: readonly string[];
+  /** Whether the entry says that it is not so, or was not done. */
+  isDenied?: boolean;
 }
 
 export type Annotate = (text: AnnotatedText) => readonly number[];
@@ -96,6 +106,7 @@ function annotate(vocabulary: Vocabulary, text: AnnotatedText): number[] {
   addMentioned(vocabulary, mentions, remarks);
   for (const vaccine of named) mentions.addPrevented(listPrevented(vocabulary, vaccine, `${title}\n${body}`));
   mentions.addIds(listKindConcepts(kind), 'namedWider');
+  if (kind === 'immunization' && text.isDenied === true) mentions.addIds([VACCINE_NOT_GIVEN], 'named');
   return [...mentions.all].sort((one, other) => one - other);
 }
 
@@ -123,7 +134,9 @@ function createMentions(areOthers: boolean) {
 const listNamed = (vocabulary: Vocabulary, { title, codes }: AnnotatedText): Concept[] => [
   ...codes.flatMap((code) => findByCode(vocabulary, code)),
   ...[title, ...invertTitle(title)].flatMap((each) =>
-    vocabulary.findPhrases(each, 'record').flatMap(({ concepts }) => concepts),
+    findSided(each, (text) => vocabulary.findPhrases(text, 'record')).flatMap(({ concepts }) =>
+      leaveOutNarrower(concepts),
+    ),
   ),
 ];
 
@@ -133,13 +146,13 @@ function addMentioned(
   mentions: ReturnType<typeof createMentions>,
   body: string,
 ): void {
-  const phrases = vocabulary.findMentions(body);
+  const phrases = findSided(body, vocabulary.findMentions);
   // "Allergy to peanuts" is a phrase of the vocabulary already.
   const statements = findAllergyStatements(vocabulary, body).filter(
     (statement) => !phrases.some(({ start }) => start === statement.start),
   );
   const prevented: Concept[] = [];
-  for (const phrase of [...phrases, ...statements]) {
+  for (const phrase of [...phrases, ...findImagedParts(vocabulary, body, phrases), ...statements]) {
     const { start, end } = phrase;
     const context = mentions.areOthers ? 'affirmed' : readMentionContext(body, start, end);
     if ('isAmbiguous' in phrase && phrase.isAmbiguous === true && context !== 'negated') continue;
@@ -147,7 +160,11 @@ function addMentioned(
       context === 'affirmed' && isVaccinated(body, start, end)
         ? readVaccinated(vocabulary, body.slice(start, end), phrase.concepts)
         : NO_VACCINES;
-    const concepts = [...phrase.concepts.filter((each) => !diseases.includes(each)), ...vaccines];
+    const concepts = [
+      ...leaveOutNarrower(phrase.concepts.filter((each) => !diseases.includes(each))),
+      ...vaccines,
+      ...findRefused(vocabulary, phrase, { body, vaccines }),
+    ];
     prevented.push(...diseases, ...concepts.flatMap((each) => listPrevented(vocabulary, each, body)));
     for (const concept of concepts) {
       const underlying = listUnderlying(vocabulary, concept);

@@ -1,5 +1,6 @@
 import { toConceptId, type Concept } from './concept.ts';
 import type { EntryKind } from './kind-concepts.ts';
+import type { PhraseMatch } from './phrase-trie.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** The codes of DICOM for how a picture was taken, which stand alone where the record has no name for it. */
@@ -76,3 +77,26 @@ function findWhole(vocabulary: Vocabulary, text: string): readonly Concept[] {
   const [match] = vocabulary.findPhrases(text, 'record');
   return match?.start === 0 && match.end === text.length ? match.concepts : [];
 }
+
+/** What stands between how a picture was taken and of what: "X-ray imaging of her right elbow". */
+const OF =
+  /^\s+(?:of|de|del|der|des|vom|von)\s+(?:(?:the|an?|his|her|their|la|el|los|las|su|dem|den|der|des|right|left|both|bilateral|recht\p{L}*|link\p{L}*|beide[nr]?)\s+)*$/iu;
+
+/** Finds what a text names by a picture and, behind it, the part of the body that it is of. */
+export const findImagedParts = (
+  vocabulary: Vocabulary,
+  text: string,
+  phrases: readonly PhraseMatch[],
+): PhraseMatch[] =>
+  phrases.flatMap((taken, index) => {
+    const part = phrases[index + 1];
+    const modality = taken.concepts.find(({ slug }) => IMAGED.has(slug));
+    const place = part?.concepts.find(({ kind }) => kind === 'body-parts');
+    if (part === undefined || modality === undefined || place === undefined) return [];
+    if (!OF.test(text.slice(taken.end, part.start))) return [];
+    const concepts = findWhole(vocabulary, `${place.name} ${WORDS.get(modality.slug) ?? modality.name}`);
+    const { start } = taken;
+    return concepts.length === 0
+      ? []
+      : { concepts, start, end: part.end, phrase: text.slice(start, part.end) };
+  });

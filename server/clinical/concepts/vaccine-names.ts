@@ -37,8 +37,25 @@ function listNamed(vocabulary: Vocabulary, texts: readonly string[]): Concept[] 
     texts.flatMap((text) => [text, ...text.split(SEPARATORS).map((part) => part.trim())]),
   );
   const named = [...parts].flatMap((part) => findWhole(vocabulary, part));
-  const ids = new Set(named.map(({ id }) => id));
-  return named.filter(({ ancestors }) => !ancestors.some((id) => ids.has(id) || id === IMMUNE_GLOBULIN));
+  return keepWidest(named).filter(({ ancestors }) => !ancestors.includes(IMMUNE_GLOBULIN));
+}
+
+const keepWidest = (vaccines: readonly Concept[]): readonly Concept[] => {
+  const ids = new Set(vaccines.map(({ id }) => id));
+  return vaccines.filter(({ ancestors }) => !ancestors.some((id) => ids.has(id)));
+};
+
+/**
+ * Of what a record's name of a vaccine may be only what it says: "varicella vaccine" is no combined one that is against varicella
+ * too, which would be against measles, nor the immune globulin, though who asks for it may mean each.
+ */
+export function leaveOutNarrower(concepts: readonly Concept[]): readonly Concept[] {
+  const vaccines = concepts.filter(({ kind }) => kind === 'vaccines');
+  if (vaccines.length < 2) return concepts;
+  const widest = keepWidest(vaccines);
+  const given = widest.filter(({ ancestors }) => !ancestors.includes(IMMUNE_GLOBULIN));
+  const meant = new Set(given.length > 0 ? given : widest);
+  return concepts.filter((concept) => concept.kind !== 'vaccines' || meant.has(concept));
 }
 
 function findWhole(vocabulary: Vocabulary, part: string): readonly Concept[] {

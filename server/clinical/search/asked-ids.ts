@@ -62,7 +62,7 @@ export function listAskedIds(
       ...(spelled === null ? [] : [spelled]),
       ...readAs.slice(0, MAX_NAMES).map(({ name }) => name),
     ]),
-  ];
+  ].filter((each) => !ENDS_UNREAD.test(each));
   const common = { name: readAs[0]?.name ?? phrase, phrases, weight: getWeight(readAs) };
   if (asksForRelatives({ people }))
     return { ...NONE, ...common, phrases: [], ...listSaidOfRelatives(readAs) };
@@ -102,6 +102,9 @@ export function listAskedIds(
 }
 
 const MAX_NAMES = 3;
+
+/** The index has no such word at the end: "living will" would be found by "live", and "hepatitis A" by any hepatitis. */
+const ENDS_UNREAD = /^\S+ (?:a|i|will)$/i;
 
 const list = (concepts: readonly number[], ...roles: Role[]): number[] =>
   roles.flatMap((role) => concepts.map((id) => toMention(id, role)));

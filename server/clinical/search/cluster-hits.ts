@@ -61,7 +61,7 @@ export function clusterHits(
     if (same) same.members.push(hit);
     else clusters.push({ members: [hit], tokens });
   }
-  return clusters.map(({ members }) => buildCluster(members, extreme));
+  return clusters.flatMap(({ members }) => separateRivals(buildCluster(members, extreme), members, extreme));
 }
 
 interface ClusterOptions {
@@ -70,7 +70,7 @@ interface ClusterOptions {
 }
 
 /** Of a note the best passage is shown. */
-const isSameEntry = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
+const isSameEntry = ({ entry: one }: Pick<Hit, 'entry'>, { entry: other }: Pick<Hit, 'entry'>): boolean =>
   one.seq === other.seq && one.ordinal === other.ordinal;
 
 const isSame = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
@@ -129,6 +129,33 @@ function buildCluster(members: readonly Hit[], extreme: Extreme | null): Cluster
     unequalled: members.reduce((sum, { range }) => sum + range.unequalled, 0),
   };
 }
+
+/**
+ * Sets what was measured at the same time with another value beside what stands for all: neither is the newer one.
+ * The highest or lowest value is the only one that is asked for.
+ */
+function separateRivals(cluster: Cluster, members: readonly Hit[], extreme: Extreme | null): Cluster[] {
+  const rivals = extreme === null ? (cluster.hit.rivals ?? []) : [];
+  const counted = rivals.filter(
+    (entry) => !isWorded(entry) || members.some((member) => isSameEntry(member, { entry })),
+  ).length;
+  const { day } = cluster.hit.entry;
+  return [
+    { ...cluster, times: Math.max(1, cluster.times - counted) },
+    ...rivals.map((entry) => ({
+      ...cluster,
+      hit: { ...cluster.hit, entry, body: '', times: 1 },
+      since: null,
+      times: 1,
+      firstDay: day,
+      lastDay: day,
+    })),
+  ];
+}
+
+/** Values in words are texts of their own, which hits are made of; all numbers of a test are one. */
+const isWorded = ({ detail }: StoredEntry): boolean =>
+  /^[^\d]*$/.test((detail as ObservationDetail).value ?? '0');
 
 const isOnlyToCome = ({ begins, isCurrent }: Hit): boolean => begins !== null && !isCurrent;
 

@@ -54,6 +54,7 @@ export const buildPassageRows = (
         ...passage,
         kind: entry.kind,
         codes: listCodes(entry),
+        isDenied: isDenied(entry),
       });
       return {
         ...passage,

@@ -1,5 +1,6 @@
 import { isDenied } from '../entries/denied.ts';
 import type { ConceptKind } from '../concepts/concept.ts';
+import { VACCINE_NOT_GIVEN } from '../concepts/refused-vaccines.ts';
 import type { Kind } from '../entries/entry.ts';
 import { asksForDrugs } from './asked-ids.ts';
 import type { Question } from './question.ts';
@@ -59,6 +60,15 @@ const isOfDrug = ({ entry }: Hit): number | null =>
     ? 1
     : null;
 
+/** "Alergia al polen" is hay fever too, but first the allergy. */
+const namesAllergy = ({ concepts }: Question): boolean => concepts.some(({ phrase }) => ALLERGY.test(phrase));
+const ALLERGY =
+  /(?<!\p{L})(?:allerg(?:y|ies|ic to)|al[eé]rgias?|al[eé]rgic[oa]s? al?|allergien?|allergisch gegen)(?!\p{L})|\p{L}allergien?(?!\p{L})/iu;
+
+/** "Did she refuse a vaccine": what was not given answers first. */
+const asksForRefused = ({ concepts }: Question): boolean =>
+  concepts.some(({ readAs }) => readAs.some(({ id }) => id === VACCINE_NOT_GIVEN));
+
 /** docs/search.md has what each order is worth. */
 function listOrders(question: Question): Order[] {
   const stating = new Set(
@@ -74,10 +84,15 @@ function listOrders(question: Question): Order[] {
     { weight: 0.5, getValue: ({ tiers }) => tiers.likeness },
     { weight: 0.3, getValue: ({ tiers }) => tiers.closeness },
     { weight: 1.6, getValue: ({ entry }) => (stating.has(entry.kind) ? 1 : null) },
-    { weight: 1.6, getValue: ({ entry }) => (isDenied(entry) ? null : 1) },
+    asksForRefused(question)
+      ? { weight: 4, getValue: ({ entry }) => (isDenied(entry) ? 1 : null) }
+      : { weight: 1.6, getValue: ({ entry }) => (isDenied(entry) ? null : 1) },
     { weight: 4, getValue: ({ tiers }) => (tiers.isDisputed ? null : 1) },
     { weight: 0.3, getValue: ({ isCurrent }) => (isCurrent ? 1 : null) },
     { weight: 1, getValue: ({ lastDay }) => (beganWithin(question, lastDay) ? 1 : null) },
+    ...(namesAllergy(question)
+      ? [{ weight: 4, getValue: ({ entry }: Hit) => (entry.kind === 'allergy' ? 1 : null) }]
+      : []),
     ...(question.subset === 'to-avoid' ? [{ weight: 4, getValue: isOfDrug }] : []),
     ...question.kinds.map(({ kind, weight }): Order => ({
       weight: 4 * weight,
@@ -142,7 +157,10 @@ function orderByTime(hits: readonly Hit[], question: Question): Hit[] {
   const { order } = question;
   const best = Math.max(0, ...hits.map(({ tiers }) => tiers.met));
   const kinds = listWantedKinds(question);
-  const all = hits.filter(({ tiers }) => tiers.met >= 0.9 * best && tiers.met > 0);
+  const meant = hits.filter(({ tiers }) => tiers.met >= 0.9 * best && tiers.met > 0);
+  // "Hemoglobin A1c" has the word, and is no hemoglobin.
+  const named = meant.filter(({ tiers }) => tiers.equal + tiers.narrower > 0);
+  const all = named.length > 0 ? named : meant;
   const stated = all.filter(({ entry }) => kinds.has(entry.kind));
   const answers = stated.length > 0 ? stated : all;
   const getDay = ({ firstDay, lastDay }: Hit): string | null => (order === 'newest' ? lastDay : firstDay);

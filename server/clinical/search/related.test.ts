@@ -242,6 +242,62 @@ describe('search for a disease of which a vaccine is recorded', () => {
       assert.match(await chart.callTool('search', { query }), /Hep B, adult/, query);
   });
 
+  it('finds the vaccine that somebody was “vaccinated against”, and those not given where one was refused', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      given('MMR', '03'),
+      given('IPV', '10'),
+      given('Tdap', '115'),
+      entry('immunization', 'Td', {
+        dayText: '2018-07-31',
+        status: 'not-done',
+        detail: { notDone: true, notDoneReason: 'Patient Objection' },
+      }),
+      entry('note', 'Visit note', {
+        dayText: '2018-07-31',
+        detail: { text: 'She refused the flu vaccine.' },
+      }),
+    );
+    for (const [query, title] of [
+      ['am I vaccinated against measles', 'MMR'],
+      ['am I immunised against measles', 'MMR'],
+      ['am I protected against measles', 'MMR'],
+      ['vaccinated against polio', 'IPV'],
+      ['have I had a jab against whooping cough', 'Tdap'],
+    ] as const) {
+      const text = await chart.callTool('search', { query });
+      assert.match(text, new RegExp(`\\| Immunization \\| ${title} \\|`), query);
+      assert.doesNotMatch(text, /Without a result|contains|refused|No single/, text);
+    }
+    for (const query of [
+      'refused vaccines',
+      'vaccines not given',
+      'did she refuse a vaccine',
+      'vacunas rechazadas',
+    ]) {
+      const text = await chart.callTool('search', { query });
+      assert.match(text, /\| Immunization \| Td \|[^\n]*not given[\s\S]*refused the flu vaccine/, text);
+      assert.doesNotMatch(text, /\| (?:MMR|IPV|Tdap) \|/, text);
+    }
+  });
+
+  it('takes a vaccine by its name for no combined one', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(given('MMR'), given('Varicella vaccine'), given('Hepatitis B vaccine'));
+    for (const query of ['measles', 'do I have mumps']) {
+      const text = await chart.callTool('search', { query });
+      assert.match(text, /\| MMR \|/, text);
+      assert.doesNotMatch(text, /Varicella|Hepatitis/, text);
+    }
+    for (const query of ['polio', 'diphtheria', 'hepatitis A'])
+      assert.match(await chart.callTool('search', { query }), /\nNothing found for/, query);
+    for (const [query, title] of [
+      ['chickenpox', 'Varicella'],
+      ['hepatitis B', 'Hepatitis B'],
+    ] as const)
+      assert.match(await chart.callTool('search', { query }), new RegExp(`\\| ${title} vaccine`), query);
+  });
+
   it('does not take what else is put in for a vaccine', async () => {
     const chart = await createChart(store.db);
     await chart.add(entry('immunization', 'Measles', { dayText: '2024-01-01' }));
@@ -315,5 +371,84 @@ describe('search for what a record says in codes or brackets', () => {
     );
     for (const query of ['¿estoy embarazada?', 'am I pregnant', 'bin ich schwanger'])
       assert.match(await chart.callTool('search', { query }), /Pregnancy status[\s\S]*hCG, urine/, query);
+  });
+});
+
+describe('search for what has several values, or words in its middle', () => {
+  const state = (
+    kind: 'lab' | 'social_history',
+    title: string,
+    value: string,
+    dayText: string | null,
+  ): TestEntry => entry(kind, title, { dayText, groupKey: title, detail: { value } });
+
+  it('shows contradicting values of one time side by side', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      state('social_history', 'Tobacco smoking status', 'Current every day smoker', null),
+      state('social_history', 'Tobacco smoking status', 'Never smoker', null),
+      state('lab', 'Blood group', 'A positive', '2026-01-01'),
+      state('lab', 'Blood group', 'B negative', '2026-01-01'),
+      state('lab', 'Blood group', 'A positive', '2020-01-01'),
+      state('lab', 'Glucose', '300', '2026-01-01'),
+      state('lab', 'Glucose', '100', '2026-01-01'),
+      state('lab', 'Glucose', '100', '2025-01-01'),
+    );
+    for (const [query, ...values] of [
+      ['do I smoke', 'Never smoker', 'Current every day smoker'],
+      ['blood type', 'A positive', 'B negative'],
+      ['glucose', '300', '100'],
+    ] as const) {
+      const text = await chart.callTool('search', { query });
+      for (const value of values) assert.match(text, new RegExp(`\\| ${value} `), text);
+      assert.match(text, /\n2 results/, text);
+    }
+    assert.match(await chart.callTool('search', { query: 'highest glucose' }), /\n1 result/);
+  });
+
+  it('finds what a note says of one side of the body', async () => {
+    const chart = await createChart(store.db);
+    const note = (text: string): TestEntry =>
+      entry('note', 'Visit note', { dayText: '2026-01-01', detail: { text } });
+    await chart.add(
+      note('X-rays of the right knee were taken.'),
+      note('X-ray of the left elbow shows an effusion.'),
+      note('MRI of the left shoulder shows a tear.'),
+      note('X-ray imaging of her right ankle was obtained.'),
+      note('Radiografía del codo derecho. There is CVA tenderness on the left.'),
+    );
+    for (const [query, found] of [
+      ['knee x-ray', 'right knee'],
+      ['radiografía de rodilla', 'right knee'],
+      ['elbow x-ray', 'left elbow'],
+      ['shoulder MRI', 'left shoulder'],
+      ['ankle x-ray', 'right ankle'],
+      ['CVA tenderness', 'CVA tenderness'],
+    ] as const)
+      assert.match(await chart.callTool('search', { query }), new RegExp(found), query);
+    assert.match(await chart.callTool('search', { query: 'stroke' }), /\nNothing found for/);
+  });
+
+  it('keeps the two epicondyles apart, and puts an allergy before the rhinitis and a test before those of its word', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      entry('condition', 'Medial epicondylitis', { dayText: '2020-01-01' }),
+      entry('condition', 'Perennial allergic rhinitis', { dayText: '2004-03-19', current: true }),
+      entry('allergy', 'Allergy to grass pollen', { dayText: '2002-08-03', current: true }),
+      state('lab', 'Hemoglobin A1c/Hemoglobin.total in Blood', '6', '2022-01-01'),
+      state('lab', 'Hemoglobin [Mass/volume] in Blood', '14', '2020-01-01'),
+      entry('procedure', 'Colonic polypectomy', { dayText: '2020-01-01' }),
+      entry('immunization', 'Influenza, live, intranasal', { dayText: '2020-01-01' }),
+    );
+    for (const [query, expected] of [
+      ["golfer's elbow", /\| Medial epicondylitis/],
+      ['tennis elbow', /\nNothing found for/],
+      ['epicondylitis', /\| Medial epicondylitis/],
+      ['alergia al polen', /grass pollen[\s\S]*rhinitis/],
+      ['last hemoglobin', /Hemoglobin \[Mass[^\n]*\n[^\n]*Hemoglobin A1c/],
+      ['polyps', /Colonic polypectomy/],
+      ['living will', /\nNothing found for/],
+    ] as const)
+      assert.match(await chart.callTool('search', { query }), expected, query);
   });
 });

@@ -6,6 +6,7 @@ import { selectStartToCome } from '../queries/not-begun.sql.ts';
 import { filterFindable, filterRepresented } from '../queries/visible-entries.sql.ts';
 import { passageIsCovered } from './covered-passages.sql.ts';
 import { asksForDrugs } from './asked-ids.ts';
+import { selectRivals } from './rival-values.sql.ts';
 import { orderByValue, selectRange, selectValue, type ValueRange } from './extreme-values.sql.ts';
 import { DISPUTED, isReadable, matchPassages, OF_ILLNESS, selectItems } from './asked-items.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
@@ -48,6 +49,8 @@ export interface Hit {
   begins: string | null;
   /** Of the values of all entries that use it. */
   range: ValueRange;
+  /** Entries that give the same measurement another value at the same time; null: none. */
+  rivals: StoredEntry[] | null;
   tiers: Tiers;
 }
 
@@ -83,7 +86,7 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
         (select coalesce(json_agg(n order by n), '[]'::json) from unsaid
          where exists (select from passage p where p.concepts && unsaid.denied and ${isReadable(access, search)})) as "deniedConcepts",
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
-            'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
+            'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'rivals', ${selectRivals(access, search)}, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
             'equal', equal, 'narrower', narrower, 'related', related, 'met', met, 'likeness', likeness, 'closeness', closeness))
           order by text_hash), '[]'::json)
          from representative cross join lateral (

@@ -15,6 +15,7 @@ const ALLIED: Readonly<Record<string, readonly string[]>> = {
   'leg-swelling': ['swelling'],
   'knee-injury': ['meniscus-tear', 'acl-tear'],
   concussion: ['head-injury'],
+  'colon-polyp': ['polypectomy'],
   'difficulty-walking': ['mobility-aid'],
 };
 

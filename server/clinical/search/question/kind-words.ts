@@ -39,7 +39,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { immunization: 1 },
     words:
-      'vaccin(?:es?|ations?|ated)|immuni[sz](?:ations?|ed)|boosters?|refuerzos?|vacunas?|vacunacion(?:es)?|vacunad[oa]|impf(?:ungen|ung|stoffe?|pass|status)|auffrisch(?:ung|ungen|impfung|impfungen|ungsimpfung)|geimpft',
+      'vaccin(?:es?|ations?|ated)|immuni[sz](?:ations?|ed)|inoculat(?:ed|ions?)|jabbed|boosters?|refuerzos?|vacunas?|vacunacion(?:es)?|vacunad[oa]s?|inmunizad[oa]s?|inmunizacion(?:es)?|immunisiert|immunisierung(?:en)?|impf(?:ungen|ung|stoffe?|pass|status)|auffrisch(?:ung|ungen|impfung|impfungen|ungsimpfung)|geimpft',
   },
   {
     kinds: { immunization: 0.8, medication: 0.5 },

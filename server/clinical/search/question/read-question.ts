@@ -26,7 +26,7 @@ import {
   type KindExpression,
 } from './kind-words.ts';
 import { findAllergen } from './allergens.ts';
-import { addVaccines, asksForVaccines, isVaccine, keepVaccines, listNotMeant } from './vaccination-words.ts';
+import * as vaccination from './vaccination-words.ts';
 import { isQuestionWord } from './question-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
@@ -136,6 +136,7 @@ function readParts(
   const { things, kinds } = separateKinds(parts, expressions);
   const anchor = findAnchor(text, matches, expressions);
   const asked = leaveOutForms(things.filter((match) => match !== anchor?.match && match.concepts.length > 0));
+  const described = asked.map((match) => describeConcept({ vocabulary, parts, kinds }, match));
   const denials = asked.flatMap((match) => findDenial(text, match) ?? []);
   const taken = [
     ...matches,
@@ -145,12 +146,13 @@ function readParts(
     ...family,
     ...(anchor ? [anchor] : []),
     ...denials,
+    ...vaccination.findVaccinated(text, described),
   ];
   const words = markCodes(listWords(corrected, taken));
   const composed = words.map((word) => findComposed(vocabulary, { phrase: word.text, concepts: [] }, kinds));
   return {
     concepts: mergeConcepts([
-      ...asked.map((match) => describeConcept({ vocabulary, parts, kinds }, match)),
+      ...described,
       ...words.flatMap(({ text: phrase }, index) => {
         const readAs = composed[index] ?? [];
         return readAs.length === 0 ? [] : { phrase, spelled: null, readAs };
@@ -205,16 +207,16 @@ const isDrug = ({ kind }: Concept): boolean => kind === 'drugs' || kind === 'dru
 function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: PhraseMatch): AskedConcept {
   const { corrected, matches, familial } = parts;
   const isDenied = findDenial(corrected.text, match) !== null;
-  const ofVaccines = asksForVaccines(kinds);
+  const ofVaccines = vaccination.asksForVaccines(kinds);
   const found = chooseMeanings(match, { matches, kinds, isDenied });
-  const meanings = ofVaccines ? keepVaccines(found) : found;
+  const meanings = ofVaccines ? vaccination.keepVaccines(found) : found;
   const composed = findComposed(
     vocabulary,
     { phrase: match.phrase, concepts: meanings },
-    addVaccines(corrected.text, kinds),
+    vaccination.addVaccines(corrected.text, kinds),
   );
   const ofFamily = familial.filter((each) => isInside(match, each)).flatMap(({ concepts }) => concepts);
-  const readAs = composed.some((each) => isDrug(each) || (ofVaccines && isVaccine(each)))
+  const readAs = composed.some((each) => isDrug(each) || (ofVaccines && vaccination.isVaccine(each)))
     ? composed
     : [...composed, ...meanings, ...findImplied(vocabulary, match, meanings), ...ofFamily];
   const written = findWritten(corrected, match);
@@ -223,7 +225,7 @@ function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: Phra
     phrase: written ?? match.phrase,
     spelled: written === null || isForm ? null : match.phrase,
     readAs,
-    ...(ofVaccines && listNotMeant(found, readAs)),
+    ...(ofVaccines && vaccination.listNotMeant(found, readAs)),
     ...(isDenied && { isDenied }),
     ...(isBare(corrected.text, match) && { isBare: true }),
   };

@@ -1,7 +1,7 @@
 import type { Concept } from '../../concepts/concept.ts';
 import { isDisease } from '../../concepts/vaccine-names.ts';
 import type { AskedConcept, AskedKind } from '../question.ts';
-import { compilePattern, findMatches } from './text-pattern.ts';
+import { compilePattern, findMatches, type Span } from './text-pattern.ts';
 
 /**
  * What says of a disease that the vaccine against it is meant: "am I up to date on polio", "¿cuándo me pusieron varicela?".
@@ -40,3 +40,12 @@ export const listNotMeant = (
 ): Pick<AskedConcept, 'isNot'> => (readAs.every(isVaccine) ? { isNot: meanings.filter(isDisease) } : {});
 
 export const isVaccine = ({ kind }: Concept): boolean => kind === 'vaccines';
+
+/** What says of something that is read as a vaccine that one was given: no words to look for by themselves. */
+export const findVaccinated = (
+  text: string,
+  concepts: readonly Pick<AskedConcept, 'readAs'>[],
+): readonly Span[] =>
+  concepts.some(({ readAs }) => readAs.some(isVaccine))
+    ? findMatches(text, VACCINATED).map(({ span }) => span)
+    : [];
