@@ -111,10 +111,21 @@ async function exerciseQuestion(service: TestService, { patient, db }: ImportInp
   );
 }
 
-/** A restricted diagnosis that a visit names by its identifier, and an answer to a claim. */
+/** A restricted diagnosis that a visit names by its identifier, a result that names the visit so, and an answer to a claim. */
 const NAMED_ELSEWHERE = [
   { resourceType: 'Condition', id: 'named', identifier: [{ value: 'N1' }], code: { text: 'Syphilis' } },
-  { resourceType: 'Encounter', id: 'naming', diagnosis: [{ condition: { identifier: { value: 'N1' } } }] },
+  {
+    resourceType: 'Encounter',
+    id: 'naming',
+    identifier: [{ value: 'V1' }],
+    diagnosis: [{ condition: { identifier: { value: 'N1' } } }],
+  },
+  {
+    resourceType: 'Observation',
+    id: 'at-visit',
+    code: { text: 'Potassium' },
+    encounter: { identifier: { value: 'V1' } },
+  },
   { resourceType: 'Claim', id: 'claim', item: [{ sequence: 1 }] },
   {
     resourceType: 'ClaimResponse',
