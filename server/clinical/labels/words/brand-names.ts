@@ -42,15 +42,19 @@ export const unlessPerson = (brands: string): string =>
 /** What stands between a name and what is said of it, also a sign of a trademark or of a table. */
 const SIGNS = '[^A-Za-z0-9.]{0,6}';
 
+/** By their endings: what contraceptives stand beside in a list. */
+const OTHER_DRUG =
+  '[a-z]{0,14}(?:pril|statin|formin|olol|sartan|cillin|mycin|zole|gabalin|pentin|thyroxine|prednisone|insulin|oxygen|aspirin|profen|warfarin|heparin|thiazide|dipine)(?![a-z])';
+
 const VERBS = [
   '(?:re~)?start(?:s|ed|ing)?|initiat(?:e|ed|ing)|begin|began|stop(?:s|ped|ping)?|discontinu(?:e|es|ed|ing)|d/?c|resum(?:e|ed)|continu(?:e|es|ed|ing)|renew(?:s|ed|al)?|(?:re)?fill(?:s|ed)?|(?:re~)?order(?:ed)?|prescrib(?:e|ed|ing)|prescriptions?|rx|script|takes?|taking|took|taken|us(?:e|es|ed|ing)|(?:switch|chang)(?:e|ed|ing)?(?: (?:her|back))? (?:from|to)|trial|tolerat(?:es|ing|ed)|(?:doses?|pills?|packs?) of|dispens(?:e|ed)|samples?',
   'toma|tomando|tomar|tome|inici(?:a|ar|o)|suspend(?:e|er|io)|continua(?:r)?|renovar|receta(?:do|da|r)?|usa|usando|anticonceptiv[oa]s?|pastillas?|pildoras?|comprimidos?|tabletas?|tratamiento',
-  'meds?|medications?|medicines?|medicamentos?|medicacion|drugs?|pills?|tablets?|tabs?|contraception|ocps?|bcps?|ocs?|brand|generic',
-  '(?:is|was|been|now|while|currently|stable|remains|stays|still|back|started|restarted|kept|placed|put|also|already|well|maintained|patient|pt|she|(?<![^])|[.;:\\(\\n]\\s?)on',
+  '(?:meds?|medications?|medicamentos) (?:include[sd]?|are|incluyen)|meds?|medications?|medicines?|medicamentos?|medicacion|drugs?|pills?|tablets?|tabs?|contraception|ocps?|bcps?|ocs?|brand|generic',
+  '(?:(?:is|was|been|now|while|currently|stable|remains|stays|still|back|started|restarted|kept|placed|put|also|already|well|maintained|patient|pt|she|(?:start|started|put|kept|keep|switched|has)\\s(?:her|me|them|pt|patient))\\s|(?<![^])|[.;:\\(\\n]\\s?)on',
 ].join('|');
 const LISTED =
-  '(?:meds?|medications?|medicines?|prescriptions?|medicamentos?|medicacion|rx)[^:\\n]{0,20}:(?:(?!reviewed|discussed|given|none)[^\\n]){0,100}(?:[,;|+/-]|\\s(?:and|y|with))\\s?';
-const BEFORE = `(?<=(?:(?<![A-Za-z])(?:${VERBS})(?:\\s(?:of|for|with|on|her|the|back|taking|using|daily|con|de|la|las|sus?))?[:,|\\(#-]{0,2}\\s{0,3}|${LISTED}))`;
+  '(?:meds?|medications?|medicines?|prescriptions?|medicamentos?|medicacion|rx)(?:[^:\\n]{0,20}:|\\s(?:include[sd]?|are|incluyen)\\s)(?:(?!reviewed|discussed|given|none)[^\\n]){0,100}(?:[,;|+/-]|\\s(?:and|y|with))\\s?';
+const BEFORE = `(?<=(?:(?<![A-Za-z])(?:${VERBS})(?:\\s(?:of|for|with|on|her|the|back|taking|using|daily|con|de|la|las|sus?))?[:,|\\(#-]{0,2}\\s{0,3}|${LISTED}|(?<![A-Za-z])${OTHER_DRUG}(?:[\\s-]?[0-9.]{1,6} ?m?c?g)?(?:[,;|+/]|\\s(?:and|y))\\s?))`;
 
 /** Whom or where a verb is about: "used Heather as interpreter", "started Camila on metformin". */
 const UNLESS_SOMEBODY = [
@@ -58,7 +62,7 @@ const UNLESS_SOMEBODY = [
   '(?! (?:as (?:an? |the |her |his )?(?:interpreter|translator|proxy|witness|chaperone|emergency|contact|surrogate|caregiver)|home|for an? (?:walk|ride|drive)|team|ward|unit|desk|hospital|pharmacy|clinic)(?![a-z]))',
   `(?!,? ${CREDENTIALS})`,
   '(?! ?(?:[4-9]|[0-9]{2,4})(?:[.][0-9]{1,2})? ?m?g(?![a-z]))',
-  '(?! on (?:low dose |oral |iv )?[a-z]{0,14}(?:pril|statin|formin|olol|sartan|cillin|mycin|zole|gabalin|pentin|prednisone|insulin|oxygen|aspirin|profen|warfarin|heparin)(?![a-z]))',
+  `(?! on (?:low dose |oral |iv )?${OTHER_DRUG})`,
 ].join('');
 
 /** Of contraceptive pills: "0.35 mg", "3-0.03 mg", "0,35 mg"; none has 5 mg. */
@@ -67,11 +71,13 @@ const STRENGTH =
 const FORM =
   'tablets?|tabs?|tabletas?|comprimidos?|comp|pastillas?|pildoras?|grageas?|pills?|caps?|capsules?|chewables?|chw|packs?|blisters?';
 const PACK =
-  "(?:21|24|28|84|91)(?![0-9,/]| ?(?:f|m|female|male|years?|yrs?|y/?o|anos?|days? (?:old|ago|later|after))(?![a-z])|'s|[.][0-9])";
+  "(?:21|24|28|84|91)(?![0-9]|[,/][0-9]|,? ?(?:f|m|female|male|years?|yrs?|y/?o|anos?|days? (?:old|ago|later|after))(?![a-z])|'s|[.][0-9])";
 const BEHIND = [
   STRENGTH,
   `(?:[0-9]{1,3}|one|una?|half)[\\s-]{0,2}(?:${FORM})`,
   FORM,
+  '[0-9]{1,2}[\\s]?(?:po|qd|daily)',
+  `(?:[,;|+/]|and|y)[\\s]?${OTHER_DRUG}`,
   'oral(?! (?:&|and|surg|health|maxillo|care|hygien)*)',
   '(?:24 ?)?(?:fe|eq)|#[\\s]?(?:1|3|21|28|30|63|84|90|91)|x ?[0-9]{1,2} ?(?:m|mo|mos|months?|days?|refills?|packs?|meses)',
   '(?:[0-9]{1,2} )?day(?! (?:care|shift|of|after|before))|[0-9]{2,3} days?(?! (?:old|ago|later|after|post|of))',
@@ -83,8 +89,14 @@ export const BRANDS_BESIDE_WORDS = [
   unlessPerson(RARE_NAMES),
   `${BEFORE}${UNLESS_TITLED}(?:${COMMON_NAMES})${UNLESS_SURNAMED}${UNLESS_SOMEBODY}`,
   `${UNLESS_TITLED}(?:${COMMON_NAMES})(?! (?:day|pack|pill),? ${ANY_CREDENTIALS})${SIGNS}(?:(?:21|24|28|84|91)(?:${SIGNS}day)?${SIGNS})?(?:${BEHIND})`,
-  `${UNLESS_TITLED}(?:${COMMON_NAMES})[\\s#\\(-]{1,3}${PACK}`,
+  `${UNLESS_TITLED}(?:${COMMON_NAMES})[^A-Za-z0-9,.:;/]{1,4}${PACK}`,
 ];
 
+const UNLESS_PLANT_OR_PLACE =
+  '(?!,? (?:pollen|extract|honey|cordata|americana|tree|flowers?|pharmacy|hospital|medical|cent(?:er|re)|clinic|health*|N[.]?C)(?![a-z]))';
+
 /** Where a medicine is named the brand begins the name, or stands in brackets or behind a sign by itself. */
-export const BRANDS_OF_MEDICINES = `(?<=(?:(?<![^])[^A-Za-z]{0,12}|[[/;+|,\\n][^A-Za-z]{0,6}|\\s(?:and|y|or|o)\\s|(?<![A-Za-z])(?:tabs?|tablets?|pills?|packs?|brand|rx|oral|ocp|medications?|name|drug|generic|con)[^A-Za-z]{1,4}|\\((?=[A-Za-z]{1,12}\\))))(?:${COMMON_NAMES})(?! (?:pollen|extract|honey|cordata|americana|tree|flowers?|pharmacy|hospital|medical|cent(?:er|re)|clinic|health*|NC)(?![a-z]))`;
+export const BRANDS_OF_MEDICINES = `(?<=(?:(?<![^])[^A-Za-z]{0,12}|[[/;+|,:\\n][^A-Za-z]{0,6}|\\s(?:and|y|or|o|-)\\s|(?<![A-Za-z])(?:tabs?|tablets?|pills?|packs?|brand|rx|oral|name|drug|generic|con)[^A-Za-z]{1,4}|\\((?=[A-Za-z]{1,12}\\))))(?:${COMMON_NAMES})${UNLESS_PLANT_OR_PLACE}`;
+
+/** Among medicines a line that has a brand and nothing else, or what a sign divides from it. */
+export const BRANDS_OF_LINES = `(?<=(?:(?<![^])|\\n)[^A-Za-z\\n]{0,12}(?:(?:medications?|medicines?|drug|name|code|product|device|item|order|brand)[^A-Za-z\\n]{1,5})?)(?:${COMMON_NAMES})${UNLESS_PLANT_OR_PLACE}(?!,? ${ANY_CREDENTIALS})(?=[^A-Za-z\\n]{0,40}(?![^\\n])|\\s?[^A-Za-z\\s'\\u2019.])`;
