@@ -1,7 +1,7 @@
 import { htmlToText } from '../../../documents/html/html-to-text.ts';
 import { formatConcepts } from '../entries/codeable-concept.ts';
 import { readText, toArray, toElement, toElements, type Element } from '../entries/element.ts';
-import { namesPerson, TO_TYPE, type Place } from './names-of-people.ts';
+import { namesPerson, PEOPLE, TO_TYPE, type Place } from './names-of-people.ts';
 import { namesMedicines } from './words/medicine-lists.ts';
 
 /** Names of medicines, and texts that have them on lines of their own. */
@@ -60,7 +60,8 @@ export function readDrugNames(element: Element, key: string, place: Place & { fo
     );
   switch (key) {
     case 'code':
-      if (OF_MEDICINES.test(owner) || isOrdered(name, owner)) found.drugs.push(...listNames(value));
+      if (OF_MEDICINES.test(owner)) found.drugs.push(...listNames(value));
+      else if (isOrdered(name, owner)) found.drugLines.push(...listNames(value));
       return;
     case 'type':
     case 'reference':
@@ -96,7 +97,9 @@ function namesOther(element: Element, key: string, place: Place): boolean {
   if (namesPerson(element, key, place)) return true;
   if (key !== 'display') return false;
   const address = readText(element['reference']) ?? `${readText(element['type']) ?? ''}/`;
-  return PLACE.test(place.name) || (TO_TYPE.test(address) && !TO_MEDICINE.test(address));
+  return (
+    PEOPLE.has(place.name) || PLACE.test(place.name) || (TO_TYPE.test(address) && !TO_MEDICINE.test(address))
+  );
 }
 
 /** A step of a plan or a task by its title. */
@@ -104,9 +107,11 @@ const isPlan = (key: string, owner: string): boolean =>
   (key === 'title' || key === 'description') &&
   /^(?:RequestGroup|RequestOrchestration|PlanDefinition|ActivityDefinition|CarePlan|Task)$/.test(owner);
 
-/** What is ordered or planned: a service, a medicine or a device. */
+const ORDERED: ReadonlySet<string> = new Set(['detail', 'supportingInfo', 'information']);
+
+/** What is ordered, planned or billed: a service, a medicine or a device. */
 const isOrdered = (name: string, owner: string): boolean =>
-  name === 'detail' ||
+  ORDERED.has(name) ||
   /^(?:ServiceRequest|ProcedureRequest|DeviceRequest|Task|ActivityDefinition)$/.test(owner);
 
 /** Reads the narrative of a section that has medicines. */

@@ -1,7 +1,7 @@
 import type { Element } from '../entries/element.ts';
 
 /** Elements of references to people, also where they lead nowhere. */
-const PEOPLE: ReadonlySet<string> = new Set(
+export const PEOPLE: ReadonlySet<string> = new Set(
   [
     'individual actor performer primaryPerformer author recorder asserter requester sender recipient source agent',
     'informationSource practitioner provider enterer party authenticator legalAuthenticator who onBehalfOf reporter',
@@ -40,8 +40,10 @@ export function namesPerson(element: Element, key: string, { name, owner }: Plac
   }
 }
 
-function leadsToPerson({ reference, type }: Element, name: string): boolean {
+/** One word without a reference to somebody may be a device that took part. */
+function leadsToPerson({ reference, type, display }: Element, name: string): boolean {
   const address = typeof reference === 'string' ? reference : '';
   if (TO_TYPE.test(address)) return TO_PERSON.test(address);
-  return typeof type === 'string' ? PERSON.test(type) : PEOPLE.has(name);
+  if (typeof type === 'string') return PERSON.test(type);
+  return PEOPLE.has(name) && typeof display === 'string' && /\S\s+\S/.test(display);
 }

@@ -15,18 +15,18 @@ const SURNAME = `(?-i:${SURNAMES}|${SURNAMES.toUpperCase()})(?![A-Za-z])`;
 /** "DO" and "PA" are words as well: "PA required". */
 const CREDENTIALS =
   '(?-i:MD|RN|NP|LPN|CNM|DNP|RPh|PharmD|PhD|DDS|DPM|APRN|FNP|ARNP|CRNP|PA-C|LCSW)(?![A-Za-z])';
-const ANY_CREDENTIALS = `(?:${CREDENTIALS}|(?-i:DO|PA|MA|OD)(?![A-Za-z]))`;
+const ANY_CREDENTIALS = `(?:,? ?${CREDENTIALS}|, ?(?-i:DO|PA|MA|OD)(?![A-Za-z]))`;
 
 /** What is written in capitals behind a brand, and is nobody's name: "Mirena Removal, NP". */
 const NO_SURNAME =
-  '(?!(?:fe|days?|iud|oral|tabs?|tablets?|packs?|kit|lot|insert|remove|system|coil|strings?|check|device|pills?|lo|dose|birth|samples?|refills?|rx|visit|exam|follow|consult|review|note|plan|today|only|daily|weekly|since|now|with|and|or|per|by|for|on|in|at|to|from|due|ok|not|no|was|is|has|uses?|users?|bayer|site|order|start|stop|hold|renew|take|surveillance|generic|brand|shots?|patient|pt|nurse|seen|procedure|consent|then|if|as|therapy|lost|out|done|again|pending)(?![a-z])|(?!ahmed|reed|saeed|king)[a-z]+(?:ed|ing|[ts]ion|ment|ance|ange|al|ine|um|cept)(?![a-z]))';
+  '(?!(?:fe|days?|iud|oral|tabs?|tablets?|packs?|kit|lot|insert|remove|system|coil|strings?|check|device|pills?|lo|dose|birth|samples?|refills?|rx|visit|exam|follow|consult|review|note|plan|today|only|daily|weekly|since|now|with|and|or|per|by|for|on|in|at|to|from|due|ok|not|no|was|is|has|uses?|users?|bayer|site|order|start|stop|hold|renew|take|surveillance|generic|brand|shots?|patient|pt|nurse|seen|procedure|consent|then|if|as|therapy|lost|out|done|again|pending|prior|auth|requires?|needs?|switch|fell|came)(?![a-z])|(?!ahmed|reed|saeed|king)[a-z]+(?:ed|ing|[ts]ion|ment|ance|ange|al|ine|um|cept)(?![a-z]))';
 
 const UNLESS_TITLED =
   '(?<!(?<![A-Za-z])(?-i:Dra?|Mrs?|Ms|Sra?|Nurse|Prof|Doctora?|Enfermera|(?:DRA?|MRS?|MS|SRA?)(?=[.]))[.]?\\s{1,3})';
 
 const UNLESS_SURNAMED = [
   `(?!(?: [A-Z][.]?)? ${SURNAME})`,
-  `(?! (?-i:(?=[A-Z][a-z]))${NO_SURNAME}[a-z]{2,20}(?:-[a-z]{2,20})?,? ?${ANY_CREDENTIALS})`,
+  `(?! (?-i:(?=[A-Z][a-z]))${NO_SURNAME}[a-z]{2,20}(?:-[a-z]{2,20})?${ANY_CREDENTIALS})`,
   `(?! (?-i:(?=[A-Z]{2}))${NO_SURNAME}[a-z]{2,20},? ?${CREDENTIALS})`,
 ].join('');
 
@@ -88,7 +88,7 @@ const BEHIND = [
 export const BRANDS_BESIDE_WORDS = [
   unlessPerson(RARE_NAMES),
   `${BEFORE}${UNLESS_TITLED}(?:${COMMON_NAMES})${UNLESS_SURNAMED}${UNLESS_SOMEBODY}`,
-  `${UNLESS_TITLED}(?:${COMMON_NAMES})(?! (?:day|pack|pill),? ${ANY_CREDENTIALS})${SIGNS}(?:(?:21|24|28|84|91)(?:${SIGNS}day)?${SIGNS})?(?:${BEHIND})`,
+  `${UNLESS_TITLED}(?:${COMMON_NAMES})(?! (?:day|pack|pill)${ANY_CREDENTIALS})${SIGNS}(?:(?:21|24|28|84|91)(?:${SIGNS}day)?${SIGNS})?(?:${BEHIND})`,
   `${UNLESS_TITLED}(?:${COMMON_NAMES})[^A-Za-z0-9,.:;/]{1,4}${PACK}`,
 ];
 
@@ -99,4 +99,4 @@ const UNLESS_PLANT_OR_PLACE =
 export const BRANDS_OF_MEDICINES = `(?<=(?:(?<![^])[^A-Za-z]{0,12}|[[/;+|,:\\n][^A-Za-z]{0,6}|\\s(?:and|y|or|o|-)\\s|(?<![A-Za-z])(?:tabs?|tablets?|pills?|packs?|brand|rx|oral|name|drug|generic|con)[^A-Za-z]{1,4}|\\((?=[A-Za-z]{1,12}\\))))(?:${COMMON_NAMES})${UNLESS_PLANT_OR_PLACE}`;
 
 /** Among medicines a line that has a brand and nothing else, or what a sign divides from it. */
-export const BRANDS_OF_LINES = `(?<=(?:(?<![^])|\\n)[^A-Za-z\\n]{0,12}(?:(?:medications?|medicines?|drug|name|code|product|device|item|order|brand)[^A-Za-z\\n]{1,5})?)(?:${COMMON_NAMES})${UNLESS_PLANT_OR_PLACE}(?!,? ${ANY_CREDENTIALS})(?=[^A-Za-z\\n]{0,40}(?![^\\n])|\\s?[^A-Za-z\\s'\\u2019.])`;
+export const BRANDS_OF_LINES = `(?<=(?:(?<![^])|\\n)[^A-Za-z\\n]{0,12}(?:(?:medications?|medicines?|drug|name|code|product|device|item|order|brand)[^A-Za-z\\n]{1,5})?)(?:${COMMON_NAMES})${UNLESS_PLANT_OR_PLACE}(?!${ANY_CREDENTIALS})(?=[^A-Za-z\\n]{0,40}(?![^\\n])|\\s?[^A-Za-z\\s'\\u2019.])`;
