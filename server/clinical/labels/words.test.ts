@@ -191,12 +191,12 @@ describe('the words of protected classes', () => {
           assert.ok(classifyText(`Paciente: ${write(form)}, hoy.`).has(name), JSON.stringify(write(form)));
     });
 
-  it('include what specialists of a class write', () => {
+  it('case 493: include what specialists of a class write, and brands that are names', () => {
     for (const [name, texts] of ENGLISH)
       for (const text of texts.split('|')) assert.ok(classifyText(text).has(name), text);
   });
 
-  it('leave out what begins alike or means something else where it stands', () => {
+  it('case 493: leave out what begins alike or means something else where it stands', () => {
     for (const text of HARMLESS) assert.deepEqual([...classifyText(text)], [], text);
   });
 
