@@ -19,7 +19,7 @@ const ANY_CREDENTIALS = `(?:,? ?${CREDENTIALS}|, ?(?-i:DO|PA|MA|OD)(?![A-Za-z]))
 
 /** What is written in capitals behind a brand, and is nobody's name: "Mirena Removal, NP". */
 const NO_SURNAME =
-  '(?!(?:fe|days?|iud|oral|tabs?|tablets?|packs?|kit|lot|insert|remove|system|coil|strings?|check|device|pills?|lo|dose|birth|samples?|refills?|rx|visit|exam|follow|consult|review|note|plan|today|only|daily|weekly|since|now|with|and|or|per|by|for|on|in|at|to|from|due|ok|not|no|was|is|has|uses?|users?|bayer|site|order|start|stop|hold|renew|take|surveillance|generic|brand|shots?|patient|pt|nurse|seen|procedure|consent|then|if|as|therapy|lost|out|done|again|pending|prior|auth|requires?|needs?|switch|fell|came)(?![a-z])|(?!ahmed|reed|saeed|king)[a-z]+(?:ed|ing|[ts]ion|ment|ance|ange|al|ine|um|cept)(?![a-z]))';
+  '(?!(?:fe|days?|iud|oral|tabs?|tablets?|packs?|kit|lot|insert|remove|system|coil|strings?|check|device|pills?|lo|dose|birth|samples?|refills?|rx|visit|exam|follow|consult|review|note|plan|today|only|daily|weekly|since|now|with|and|or|per|by|for|on|in|at|to|from|due|ok|not|no|was|is|has|uses?|users?|bayer|site|order|start|stop|hold|renew|take|surveillance|generic|brand|shots?|patient|pt|nurse|seen|procedure|consent|then|if|as|therapy|lost|out|done|again|pending|prior|auth|requires?|needs?|switch|fell|came|good|well|better|great|helps|works|pharmacy)(?![a-z])|(?!ahmed|reed|saeed|king)[a-z]+(?:ed|ing|[ts]ion|ment|ance|ange|al|ine|um|cept)(?![a-z]))';
 
 const UNLESS_TITLED =
   '(?<!(?<![A-Za-z])(?-i:Dra?|Mrs?|Ms|Sra?|Nurse|Prof|Doctora?|Enfermera|(?:DRA?|MRS?|MS|SRA?)(?=[.]))[.]?\\s{1,3})';
@@ -47,14 +47,14 @@ const OTHER_DRUG =
   '[a-z]{0,14}(?:pril|statin|formin|olol|sartan|cillin|mycin|zole|gabalin|pentin|thyroxine|prednisone|insulin|oxygen|aspirin|profen|warfarin|heparin|thiazide|dipine)(?![a-z])';
 
 const VERBS = [
-  '(?:re~)?start(?:s|ed|ing)?|initiat(?:e|ed|ing)|begin|began|stop(?:s|ped|ping)?|discontinu(?:e|es|ed|ing)|d/?c|resum(?:e|ed)|continu(?:e|es|ed|ing)|renew(?:s|ed|al)?|(?:re)?fill(?:s|ed)?|(?:re~)?order(?:ed)?|prescrib(?:e|ed|ing)|prescriptions?|rx|script|takes?|taking|took|taken|us(?:e|es|ed|ing)|(?:switch|chang)(?:e|ed|ing)?(?: (?:her|back))? (?:from|to)|trial|tolerat(?:es|ing|ed)|(?:doses?|pills?|packs?) of|dispens(?:e|ed)|samples?',
-  'toma|tomando|tomar|tome|inici(?:a|ar|o)|suspend(?:e|er|io)|continua(?:r)?|renovar|receta(?:do|da|r)?|usa|usando|anticonceptiv[oa]s?|pastillas?|pildoras?|comprimidos?|tabletas?|tratamiento',
+  '(?:re~)?start(?:s|ed|ing)?|initiat(?:e|ed|ing)|begin|began|stop(?:s|ped|ping)?|discontinu(?:e|es|ed|ing)|d/?c|resum(?:e|ed)|continu(?:e|es|ed|ing)|renew(?:s|ed|al)?|(?:re)?fill(?:s|ed)?|(?:re~)?order(?:ed)?|prescrib(?:e|ed|ing)|prescriptions?|rx|script|takes?|taking|took|taken|us(?:e|es|ed|ing)|(?:switch|chang)(?:e|ed|ing)?(?: (?:her|back))? (?:from|to)|trial|tolerat(?:es|ing|ed)|(?:doses?|pills?|packs?) of|dispens(?:e|ed)|samples?|packs?|rf|(?:rx|script) sent|tried|failed|happy with|side effects|allergic to|allergy to|allergies|bleeding',
+  'toma|tomando|tomar|tome|inici(?:a|ar|o)|suspend(?:e|er|io)|continua(?:r)?|renovar|receta(?:do|da|r)?|usa|usando|indic(?:a|o|ar|ada)|anticonceptiv[oa]s?|pastillas?|pildoras?|comprimidos?|tabletas?|tratamiento',
   '(?:meds?|medications?|medicamentos) (?:include[sd]?|are|incluyen)|meds?|medications?|medicines?|medicamentos?|medicacion|drugs?|pills?|tablets?|tabs?|contraception|ocps?|bcps?|ocs?|brand|generic',
-  '(?:(?:is|was|been|now|while|currently|stable|remains|stays|still|back|started|restarted|kept|placed|put|also|already|well|maintained|patient|pt|she|(?:start|started|put|kept|keep|switched|has)\\s(?:her|me|them|pt|patient))\\s|(?<![^])|[.;:\\(\\n]\\s?)on',
+  '(?:(?:is|was|been|now|while|currently|stable|remains|stays|still|back|started|restarted|kept|placed|put|also|already|well|maintained|patient|pt|she|(?:start|started|put|kept|keep|switched|has)\\s(?:her|me|them|pt|patient))\\s|(?<![^])|(?<=[.,;:\\(\\n]\\s?))on',
 ].join('|');
 const LISTED =
   '(?:meds?|medications?|medicines?|prescriptions?|medicamentos?|medicacion|rx)(?:[^:\\n]{0,20}:|\\s(?:include[sd]?|are|incluyen)\\s)(?:(?!reviewed|discussed|given|none)[^\\n]){0,100}(?:[,;|+/-]|\\s(?:and|y|with))\\s?';
-const BEFORE = `(?<=(?:(?<![A-Za-z])(?:${VERBS})(?:\\s(?:of|for|with|on|her|the|back|taking|using|daily|con|de|la|las|sus?))?[:,|\\(#-]{0,2}\\s{0,3}|${LISTED}|(?<![A-Za-z])${OTHER_DRUG}(?:[\\s-]?[0-9.]{1,6} ?m?c?g)?(?:[,;|+/]|\\s(?:and|y))\\s?))`;
+const BEFORE = `(?<=(?:(?<![A-Za-z])(?:${VERBS})(?:\\s(?:of|for|with|from|on|her|the|back|taking|using|daily|con|de|la|las|sus?))?[:,|\\(#-]{0,2}\\s{0,3}|${LISTED}|(?<![A-Za-z])${OTHER_DRUG}(?:[\\s-]?[0-9.]{1,6} ?m?c?g)?(?:[,;|+/]|\\s(?:and|y))\\s?))`;
 
 /** Whom or where a verb is about: "used Heather as interpreter", "started Camila on metformin". */
 const UNLESS_SOMEBODY = [
@@ -76,7 +76,7 @@ const BEHIND = [
   STRENGTH,
   `(?:[0-9]{1,3}|one|una?|half)[\\s-]{0,2}(?:${FORM})`,
   FORM,
-  '[0-9]{1,2}[\\s]?(?:po|qd|daily)',
+  '[0-9]{1,2}[\\s]?(?:t|po|qd|daily)|x ?[0-9]{1,2}|samples?|generic|brand|since (?:19|20)[0-9]{2}|caused|(?:sent )?to (?:the |her )?pharmacy',
   `(?:[,;|+/]|and|y)[\\s]?${OTHER_DRUG}`,
   'oral(?! (?:&|and|surg|health|maxillo|care|hygien)*)',
   '(?:24 ?)?(?:fe|eq)|#[\\s]?(?:1|3|21|28|30|63|84|90|91)|x ?[0-9]{1,2} ?(?:m|mo|mos|months?|days?|refills?|packs?|meses)',
@@ -85,7 +85,13 @@ const BEHIND = [
   "(?:refills?|refilled|renewals?|renewed|reordered|dispensed|discontinued|prescribed)(?! (?:the|her|his|my|their|your|an?|him|them|on|[a-z]{4,20}(?:in|ol|ide|ine|ate))(?![a-z]))|rx|sig|take [0-9o]|tome|(?:started|stopped|resumed|restarted|continued|held|ordered|filled|d/c'?d)(?= (?:due|because|today|[0-9])|[^A-Za-z0-9\\s]|\\s{0,3}(?![^]))",
 ].join('|');
 
+/** Of devices and injections, which nobody's name stands before. */
+const DEVICE =
+  'insert(?:s|ed|ion)?|re~?insertion|remov(?:e|ed|al)|placed|placement|exchange|replace(?:d|ment)|check|strings?|coil|device|refills?|shots?|injections?|pills?|tablets?';
+
 export const BRANDS_BESIDE_WORDS = [
+  // Whatever stands before: "Ms. Yasmin 3 mg", "Nurse Mirena insertion".
+  `(?:${RARE_NAMES})${SIGNS}(?:${STRENGTH}|${DEVICE})`,
   unlessPerson(RARE_NAMES),
   `${BEFORE}${UNLESS_TITLED}(?:${COMMON_NAMES})${UNLESS_SURNAMED}${UNLESS_SOMEBODY}`,
   `${UNLESS_TITLED}(?:${COMMON_NAMES})(?! (?:day|pack|pill)${ANY_CREDENTIALS})${SIGNS}(?:(?:21|24|28|84|91)(?:${SIGNS}day)?${SIGNS})?(?:${BEHIND})`,

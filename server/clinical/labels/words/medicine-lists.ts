@@ -9,17 +9,18 @@ export const namesMedicines = (title: string): boolean =>
 const MAX_TITLE_LENGTH = 200;
 const MAX_HEADING_LENGTH = 80;
 
-/** A line with nothing but the title of what follows. */
-const isHeading = (line: string): boolean =>
-  line.length <= MAX_HEADING_LENGTH &&
-  (line.endsWith(':') || line === line.toUpperCase()) &&
-  /[A-Z]{3}|:$/.test(line);
+/** What follows it are people or places; below any other heading more medicines may stand ("Active:"). */
+const OTHERS =
+  /team|provider|contact|attend|participant|famil|social|signed|people|staff|present|nurs|doctor|physician|caregiver|author|location|hospital|appointment|equipo|contacto|asistentes/i;
+
+const isHeadingOfOthers = (line: string): boolean =>
+  line.length <= MAX_HEADING_LENGTH && line.endsWith(':') && OTHERS.test(line);
 
 /** A sentence has a full stop, and is no heading of a list or table. */
 const isHeadingOfMedicines = (line: string): boolean =>
   line.length <= MAX_HEADING_LENGTH && !line.endsWith('.') && namesMedicines(line);
 
-/** Returns the lines of a text that follow a heading of medicines, up to the next heading. */
+/** Returns the lines of a text that follow a heading of medicines, up to a heading of people or places. */
 export function listMedicines(text: string): string {
   if (!text.includes('\n') || !MEDICINES.test(text)) return '';
   const found: string[] = [];
@@ -27,7 +28,7 @@ export function listMedicines(text: string): string {
   for (const each of text.split('\n')) {
     const line = each.trim();
     if (isHeadingOfMedicines(line)) isInside = true;
-    else if (isInside && isHeading(line) && line.endsWith(':')) isInside = false;
+    else if (isInside && isHeadingOfOthers(line)) isInside = false;
     else if (isInside && line !== '') found.push(line.slice(0, MAX_TITLE_LENGTH));
   }
   return found.join('\n');
