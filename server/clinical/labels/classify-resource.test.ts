@@ -609,6 +609,19 @@ describe('the restricted classes of a resource', () => {
       assert.deepEqual(classifyResource(resource), []);
     });
 
+  it('case 493: follow brands in the narrative of somebody that speaks of medicines, or holds them', () => {
+    for (const text of [
+      'Medications: Yasmin',
+      'Yasmin 3 mg',
+      '{"medicationCodeableConcept":{"text":"Yasmin"}}',
+    ])
+      assert.deepEqual(
+        classifyResource({ resourceType: 'Patient', text: { div: `<div>${text}</div>` } }),
+        classes('birth'),
+        text,
+      );
+  });
+
   it('case 493: follow the brand of a device that took part, and other words beside somebody', () => {
     for (const actor of [
       { reference: 'Device/1', display: 'Mirena' },

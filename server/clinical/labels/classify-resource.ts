@@ -180,10 +180,11 @@ function walk(root: object, found: Findings): void {
   }
 }
 
-/** Who is called like a brand takes none. */
+/** Who is called like a brand takes none; what holds data is no name. */
 function readValue(element: Element, key: string, place: Place): unknown {
   const value = element[key];
-  return typeof value === 'string' && namesPerson(element, key, place) ? withoutBrands(value) : value;
+  if (typeof value !== 'string' || value.includes('{')) return value;
+  return namesPerson(element, key, place) ? withoutBrands(value) : value;
 }
 
 function readString(value: string, name: string, { words, names }: Findings): void {

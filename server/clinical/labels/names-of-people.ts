@@ -16,6 +16,9 @@ const TO_PERSON = /(?:^|\/)(?:Patient|Practitioner|PractitionerRole|RelatedPerso
 /** The address of a resource, whatever type it has. */
 export const TO_TYPE = /(?:^|\/)[A-Z][A-Za-z]{2,40}\//;
 
+/** A narrative of somebody that speaks of medicines, too, or holds data. */
+const SAYS_MORE = /[{]|medic|prescri|pill|drug|contracep|[0-9] ?m?c?g|tak(?:e|ing)|device/i;
+
 /** Where an element is: the element that holds it, and the type of the resource. */
 export interface Place {
   name: string;
@@ -32,7 +35,7 @@ export function namesPerson(element: Element, key: string, { name, owner }: Plac
     case 'name':
       return name === 'contact' || PERSON.test(owner);
     case 'div':
-      return PERSON.test(owner);
+      return PERSON.test(owner) && !SAYS_MORE.test(String(element[key]));
     case 'authorString':
       return true;
     default:
