@@ -540,6 +540,100 @@ describe('the restricted classes of a resource', () => {
       assert.deepEqual(classifyResource(resource), classes(short));
     });
 
+  for (const brand of ['Camila', 'Yasmin'])
+    for (const more of [
+      { resourceType: 'AllergyIntolerance', reaction: [{ substance: { text: brand } }] },
+      {
+        resourceType: 'CarePlan',
+        activity: [{ detail: { kind: 'MedicationRequest', code: { text: brand } } }],
+      },
+      { resourceType: 'CarePlan', activity: [{ detail: { productCodeableConcept: { text: brand } } }] },
+      { resourceType: 'RequestGroup', action: [{ title: brand }] },
+      { resourceType: 'Procedure', usedCode: [{ text: brand }] },
+      {
+        resourceType: 'Procedure',
+        focalDevice: [{ manipulated: { reference: 'Device/1', display: brand } }],
+      },
+      { resourceType: 'DeviceUseStatement', device: { display: brand } },
+      { resourceType: 'DeviceRequest', codeCodeableConcept: { text: brand } },
+      { resourceType: 'ServiceRequest', code: { text: brand } },
+      { resourceType: 'ServiceRequest', orderDetail: [{ text: brand }] },
+      { resourceType: 'Device', definition: { display: brand } },
+      { resourceType: 'Device', modelNumber: brand },
+      { resourceType: 'Device', deviceName: [{ name: brand }] },
+      { resourceType: 'Claim', item: [{ service: { text: brand } }] },
+      { resourceType: 'Claim', prescription: { display: brand } },
+      { resourceType: 'Claim', supportingInfo: [{ code: { text: brand } }] },
+      { resourceType: 'MedicationRequest', priorPrescription: { display: brand } },
+      { resourceType: 'MedicationDispense', authorizingPrescription: [{ display: brand }] },
+      { resourceType: 'MedicationKnowledge', synonym: [brand] },
+      { resourceType: 'Medication', ingredient: [{ item: { concept: { text: brand } } }] },
+      { resourceType: 'MedicationRequest', text: { div: `<div>${brand}</div>` } },
+      { resourceType: 'List', entry: [{ item: { reference: 'urn:uuid:1', display: brand } }] },
+      { resourceType: 'List', entry: [{ item: { type: 'MedicationStatement', display: brand } }] },
+      { resourceType: 'Composition', section: [{ entry: [{ reference: 'urn:uuid:1', display: brand }] }] },
+      {
+        resourceType: 'Composition',
+        section: [{ title: 'Medications', text: { div: `<div><p>${brand}</p></div>` } }],
+      },
+      {
+        resourceType: 'Composition',
+        section: [{ text: { div: `<table><tr><th>Medication</th></tr><tr><td>${brand}</td></tr></table>` } }],
+      },
+      { item: [{ text: 'Current medications', answer: [{ valueString: `lisinopril, ${brand}` }] }] },
+      { item: [{ text: 'Meds', item: [{ text: 'Name', answer: [{ valueCoding: { display: brand } }] }] }] },
+      { resourceType: 'Observation', code: { text: 'Medications' }, valueString: brand },
+    ])
+      it(`case 493: follow brands that are names where only a medicine stands: ${JSON.stringify(more)}`, () => {
+        assert.deepEqual(
+          classifyResource({ resourceType: 'QuestionnaireResponse', ...more }),
+          classes('birth'),
+        );
+      });
+
+  for (const resource of [
+    { resourceType: 'Encounter', participant: [{ individual: { display: 'Mirena Quux' } }] },
+    { resourceType: 'Observation', performer: [{ reference: 'Practitioner/1', display: 'Mirena' }] },
+    { resourceType: 'Condition', subject: { reference: 'urn:uuid:1', display: 'Yasm\u00edn Quux' } },
+    { resourceType: 'Patient', name: [{ text: 'Yasmin Quux' }], text: { div: '<div>Yasmin Quux</div>' } },
+    { resourceType: 'Patient', contact: [{ name: { text: 'Skyla Quux' } }] },
+    { resourceType: 'Condition', note: [{ authorString: 'Yasmin Quux' }] },
+    { resourceType: 'MedicationRequest', requester: { display: 'Heather' } },
+    { resourceType: 'MedicationDispense', location: { display: 'Charlotte' } },
+    { resourceType: 'List', entry: [{ item: { reference: 'Location/1', display: 'Charlotte' } }] },
+    { resourceType: 'AllergyIntolerance', code: { text: 'Heather pollen' } },
+    { resourceType: 'Claim', item: [{ productOrService: { text: 'Ambulance transfer to Charlotte' } }] },
+    { resourceType: 'Medication', code: { text: 'Amoxicillin (Charlotte pharmacy)' } },
+  ])
+    it(`case 493: do not follow brands where somebody, a place or a plant is named: ${JSON.stringify(resource)}`, () => {
+      assert.deepEqual(classifyResource(resource), []);
+    });
+
+  it('case 493: follow brands in the narrative of somebody that speaks of medicines, or holds them', () => {
+    for (const text of [
+      'Medications: Yasmin',
+      'Yasmin 3 mg',
+      '{"medicationCodeableConcept":{"text":"Yasmin"}}',
+    ])
+      assert.deepEqual(
+        classifyResource({ resourceType: 'Patient', text: { div: `<div>${text}</div>` } }),
+        classes('birth'),
+        text,
+      );
+  });
+
+  it('case 493: follow the brand of a device that took part, and other words beside somebody', () => {
+    for (const actor of [
+      { reference: 'Device/1', display: 'Mirena' },
+      { display: 'Mirena' },
+      { display: 'Mirena IUD' },
+    ])
+      assert.deepEqual(
+        classifyResource({ resourceType: 'Procedure', performer: [{ actor }] }),
+        classes('birth'),
+      );
+  });
+
   for (const [more, short] of [
     [{ code: { text: 'PCP' }, valueString: 'Negative' }, 'sud'],
     [{ code: { coding: [{ code: 'PCP' }] }, valueQuantity: { value: 30, unit: 'ng/mL' } }, 'sud'],

@@ -13,15 +13,16 @@ import {
   type GetExtractedText,
   type UnreadContent,
 } from './embedded-content.ts';
-import { readDrugNames } from './drug-names.ts';
+import { readDrugNames, type DrugNames } from './drug-names.ts';
 import { decodeLoosely } from './name-words.ts';
 import { readNamedValue } from './named-values.ts';
+import { namesPerson, type Place } from './names-of-people.ts';
 import { categorizeNested } from './nested-resource.ts';
 import { addRaceParts, isRaceForm } from './race-codes.ts';
 import { readCode, readConfidentiality, readLabels } from './read-codes.ts';
 import { isPassingFeeling } from './reactions.ts';
 import { createWordClassifier, type ClassifyWords } from './word-classifier.ts';
-import { classifyDrugName, namesPsychotherapyNote } from './words.ts';
+import { classifyDrugLines, classifyDrugName, namesPsychotherapyNote, withoutBrands } from './words.ts';
 
 /** Elements whose strings are not searched for words: names of people, where they live, dates, data, what FHIR alone may name. */
 const NO_WORDS = new Set(
@@ -50,14 +51,12 @@ const BROKEN_WORD = /[^\s!-/:-@[-^`{-~]<|&[#a-z]/i;
 /** A letter written as in HTML, in a string that is none. */
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i;
 
-interface Findings {
+interface Findings extends DrugNames {
   classes: Set<RestrictedScope>;
   /** Some of them several times: the classifier knows a text that it has read. */
   words: string[];
   /** Ids, addresses and codes that may be words. */
   names: string[];
-  /** What medicines are called. */
-  drugs: string[];
   contents: EmbeddedContent[];
   nested: ParsedResource[];
   binaries: Set<string>;
@@ -91,6 +90,7 @@ export function classifyResource(
     words: [],
     names: [],
     drugs: [],
+    drugLines: [],
     contents: [],
     nested: [],
     binaries: new Set(),
@@ -100,6 +100,7 @@ export function classifyResource(
   const unread = readAllContents(found, getText);
   for (const each of [resource, ...found.nested]) classifyType(each, found.classes);
   for (const name of found.drugs.flatMap(classifyDrugName)) found.classes.add(name);
+  for (const name of found.drugLines.flatMap(classifyDrugLines)) found.classes.add(name);
   for (const name of classifyWords(found.words, found.names)) found.classes.add(name);
   return {
     classes: RestrictedScope.options.filter((name) => found.classes.has(name)),
@@ -138,6 +139,8 @@ function classifyType(resource: ParsedResource, classes: Set<RestrictedScope>): 
 function walk(root: object, found: Findings): void {
   const nodes: object[] = [root];
   const names = [''];
+  const owners = [''];
+  let owner = '';
   const visit = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
       readString(value, name, found);
@@ -148,29 +151,40 @@ function walk(root: object, found: Findings): void {
     } else if (typeof value === 'object' && value !== null) {
       nodes.push(value);
       names.push(name);
+      owners.push(owner);
     }
   };
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     const name = names.pop() ?? '';
+    owner = owners.pop() ?? '';
     if (Array.isArray(node)) {
       for (const member of node as unknown[]) visit(member, name);
       continue;
     }
     const element = node as Element;
-    if (node !== root && typeof element['resourceType'] === 'string')
-      found.nested.push(node as ParsedResource);
+    if (typeof element['resourceType'] === 'string') {
+      owner = element['resourceType'];
+      if (node !== root) found.nested.push(node as ParsedResource);
+    }
     let mayHoldContent = false;
     addRaceParts(element, name, found.raceParts);
     const isRace = found.raceParts.size > 0 && found.raceParts.has(element);
     for (const key in element) {
       if (isRace && isRaceForm(element[key])) continue;
       if (key === 'manifestation' && isPassingFeeling(element[key])) continue;
-      readMember(element, key, { name, found });
+      readMember(element, key, { name, owner, found });
       mayHoldContent ||= CONTENT_ELEMENTS.has(key);
-      visit(element[key], key);
+      visit(readValue(element, key, { name, owner }), key);
     }
     if (mayHoldContent) found.contents.push(...findContent(element, name));
   }
+}
+
+/** Who is called like a brand takes none; what holds data is no name. */
+function readValue(element: Element, key: string, place: Place): unknown {
+  const value = element[key];
+  if (typeof value !== 'string' || value.includes('{')) return value;
+  return namesPerson(element, key, place) ? withoutBrands(value) : value;
 }
 
 function readString(value: string, name: string, { words, names }: Findings): void {
@@ -198,8 +212,9 @@ const holdsFhir = (text: string): boolean => mentionsFhirJson(text) || mentionsF
 const CONTENT_ELEMENTS = new Set(['data', 'url', 'query', 'valueBase64Binary', 'carrierAIDC']);
 
 /** Reads what the element itself says by one of its members; asking for each of these members by name takes twice as long. */
-function readMember(element: Element, key: string, { name, found }: { name: string; found: Findings }): void {
-  readDrugNames(element, key, found.drugs);
+function readMember(element: Element, key: string, place: Place & { found: Findings }): void {
+  const { name, found } = place;
+  readDrugNames(element, key, place);
   switch (key) {
     case 'code':
       return readCode(element, found);

@@ -1,5 +1,5 @@
 import type { CodedClass } from './code-lists.ts';
-import { BRANDS_OF_MEDICINES } from './words/brand-names.ts';
+import { BRANDS_OF_LINES, BRANDS_OF_MEDICINES, NAMES_OF_PEOPLE } from './words/brand-names.ts';
 import { GENETIC_TESTING_WORDS } from './words/genetic-testing.ts';
 import { HIV_OR_STI_WORDS } from './words/hiv-or-sti.ts';
 import { MENTAL_HEALTH_WORDS } from './words/mental-health.ts';
@@ -7,7 +7,8 @@ import { listReadings } from './words/plain-letters.ts';
 import { REPRODUCTIVE_HEALTH_WORDS } from './words/reproductive-health.ts';
 import { SICKLE_CELL_WORDS } from './words/sickle-cell.ts';
 import { SUBSTANCE_USE_WORDS } from './words/substance-use.ts';
-import { compileWordTable, findWords } from './words/word-table.ts';
+import { listMedicines } from './words/medicine-lists.ts';
+import { compileWordTable, findWords, type WordTable } from './words/word-table.ts';
 
 /**
  * Words by class, English and Spanish. A negative result counts as a positive one does: that somebody was tested discloses as
@@ -39,16 +40,33 @@ export const namesPsychotherapyNote = (title: string): boolean =>
 export function classifyText(text: string): Set<CodedClass> {
   const found = new Set<CodedClass>();
   for (const each of listReadings(text)) findWords(TABLE, each, found);
+  if (!found.has('REPRODUCTIVE_HEALTH_DATA'))
+    for (const name of classifyDrugLines(listMedicines(text))) found.add(name);
   return found;
 }
 
 const DRUG_NAMES = compileWordTable({
   REPRODUCTIVE_HEALTH_DATA: { words: [BRANDS_OF_MEDICINES], exact: [] },
 });
+const DRUG_LINES = compileWordTable({
+  REPRODUCTIVE_HEALTH_DATA: { words: [BRANDS_OF_LINES], exact: [] },
+});
 
-/** Returns the classes of brands that are names of people, too, and so count only where a text is the name of a medicine. */
-export function classifyDrugName(text: string): CodedClass[] {
+const classifyNames = (table: WordTable<CodedClass>, text: string): CodedClass[] => {
   const found = new Set<CodedClass>();
-  for (const each of listReadings(text)) findWords(DRUG_NAMES, each, found);
+  for (const each of listReadings(text)) findWords(table, each, found);
   return [...found];
-}
+};
+
+/** Returns the classes of brands that are names of people, too, where a text is the name of a medicine. */
+export const classifyDrugName = (text: string): CodedClass[] => classifyNames(DRUG_NAMES, text);
+
+/** Returns those of the brands that a text has on lines of their own: what stands among medicines. */
+export const classifyDrugLines = (text: string): CodedClass[] => classifyNames(DRUG_LINES, text);
+
+const NAMES = new RegExp(`(?<![A-Za-z])(?:${NAMES_OF_PEOPLE})(?![A-Za-z])`, 'gi');
+const ACCENTS = /[\u0300-\u036f]+/g;
+
+/** Returns what somebody is called without the names that are brands as well. */
+export const withoutBrands = (name: string): string =>
+  name.normalize('NFD').replace(ACCENTS, '').replace(NAMES, '');
