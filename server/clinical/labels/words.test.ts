@@ -131,6 +131,10 @@ const ENGLISH: readonly [CodedClass, string][] = [
     'APOE4|APOE4 carrier|APOE ε4|FV Leiden|ΔF508/ΔF508|46XX|CF carrier|gene mutation|genotype|Hepatitis C and genetic counseling|whole genome sequencing|APC resistance gene mutation|WES negative',
   ],
   [
+    'GENETIC_TESTING',
+    'Rubella immune, carrier screening negative|Hep B neg, GBS neg, carrier screening neg|Hep B neg, genetic testing ordered|History of covid, genetic testing pending|flu shot given, genetic testing discussed|strep throat, genetic test pending|hepatitis C, genotype CYP2D6|Rubella immune carrier screening neg|HBsAg neg: carrier screening: GBS neg|Covid\nGenetic testing|Genetic testing\nFlu shot|genetic testing flu shot given|Genomic testing - flu shot given|Flu vaccine (covid) genetic testing pending|genomic testing for HBV-related cancer|strep throat genetic test pending',
+  ],
+  [
     'REPRODUCTIVE_HEALTH_DATA',
     'Labor & Delivery|Labor/Delivery|L&D triage|SAB x2, TAB x1|azoospermia|oligozoospermia|norgestim-eth estrad|NORETHIND-ETH ESTRAD|levonorg-eth estrad|desog-e.estradiol|drospir/eth estra|Tydemy|Tri-Lo-Marzia|Placenta previa|CG 25 mIU/mL|EDD 12/03|Yasmin 3 mg|takes Yasmin daily|Meds: metformin, Camila|Camila 28 Day Pack|Heather 0.35 mg|Skyla IUD|Mirena|Mirena Placed|Junel Fe',
   ],
@@ -165,6 +169,7 @@ const HARMLESS = [
   'Placentia Urgent Care|Connersville Family Medicine|Amethyst Lane|ortho triage|se concerta cita|1 TAB x1|5 MG TAB x2 daily|eGFR G2A1|IVE BEEN SICK|hurt himself falling',
   'Hemoglobin s/p transfusion|Hemoglobin as of today 12.1|HEMOGLOBIN AS NOTED|HEMOGLOBIN S/P TRANSFUSION|Hgb AS OF 5/1|Apolipoprotein E 45 mg/dL',
   'Hepatitis C virus genotype|HCV genotype 1a|Chronic hepatitis C, genotype 1a|MRSA carrier status|Carrier status of MRSA|M. tuberculosis rpoB gene mutation|HBV genotype|Group B strep carrier status|norovirus genome|genotipo del VHC|insurance carrier test',
+  'Hepatitis C virus (HCV) genotype|Chronic hepatitis C: genotype 3|Hepatitis C (HCV), genotype 1b|Staphylococcus aureus mecA gene detected|SARS-CoV-2 whole genome sequencing|HCV NS5A gene mutations detected|genome of the hepatitis C virus|Carrier status of MRSA',
   'CLEAN THE SPACER AND ITS MOUTHPIECE|ITS A GOOD DAY|BAND-AIDS|Avoid alcoholic drink|Do not drink alcohol for 24 hours|evite bebidas alcohólicas|Epivir-HBV 100 mg|lamivudine 100 MG Oral Tablet [Epivir-HBV]|naloxegol|levonordefrin',
   'Oxycodone hydrochloride 10 MG / naloxone hydrochloride 5 MG|Oxicodona/naloxona 10/5 mg|Tilidin Naloxon|diclofenac 50 MG / misoprostol 0.2 MG',
   'trisilicate|serotonina|depressor|litiasis|litigio|adictamen|mentalis muscle|genérico|generic|psoriasis|anxa1',
