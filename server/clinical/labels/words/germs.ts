@@ -20,5 +20,6 @@ const OTHER_SUBJECT =
 const TESTED = `(?:${GAP}(?:testing|analysis|test|status|screen|screening|sequencing|subtype|typing|study|isolates?)){0,2}`;
 const BEHIND = `(?!${TESTED}(?:${GAP}(?:of|for|in|del?|para)(?:${GAP}(?:the|la|el))?${GAP}|${GAP}\\(?)${GERMS}(?![A-Za-z\\d]|${OTHER_SUBJECT}))`;
 
-/** Words of genetics where nothing near them says that they are of a germ. */
-export const ofPerson = (words: string): string => `${BEFORE}(?:${words})${BEHIND}`;
+/** Words of genetics where nothing near them says that they are of a germ: which is asked only where such a word stands. */
+export const ofPerson = (...words: readonly string[]): string =>
+  words.map((word) => `(?<=(?=${word}))${BEFORE}${word}${BEHIND}`).join('|');
