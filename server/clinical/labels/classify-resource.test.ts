@@ -545,9 +545,39 @@ describe('the restricted classes of a resource', () => {
     [{ code: { coding: [{ code: 'PCP' }] }, valueQuantity: { value: 30, unit: 'ng/mL' } }, 'sud'],
     [{ component: [{ code: { text: 'PCP' }, valueCodeableConcept: { text: 'Not detected' } }] }, 'sud'],
     [{ code: { text: 'PCP' }, valueString: 'Dr. Smith' }, ''],
+    ...[
+      ...[
+        '< 25',
+        'Absent',
+        'N',
+        'Negativo',
+        'NONE DET',
+        'see note',
+        'No PCP detected',
+        'Jones Lab: Positive',
+      ].map((valueString) => ({ code: { text: 'PCP' }, valueString })),
+      ...['PCP-U', 'U-PCP', 'PCP 25', 'PCP DAU', 'UR PCP', 'PCP en orina', 'PCP (Phencyc)'].map((text) => ({
+        code: { text },
+        valueString: 'Neg',
+      })),
+      { code: { text: 'PCP' }, valueBoolean: false },
+      { code: { text: 'PCP' }, valueInteger: 30 },
+      { code: { text: 'PCP' }, dataAbsentReason: { text: 'pending' } },
+      { component: [{ code: { text: 'PCP' }, valueCodeableConcept: { coding: [{ code: 'N' }] } }] },
+      { code: { text: 'PCP' }, category: [{ coding: [{ code: 'laboratory' }] }] },
+      { resourceType: 'ServiceRequest', code: { text: 'PCP' }, category: [{ text: 'Laboratory' }] },
+      { resourceType: 'Condition', code: { text: 'PCP' } },
+    ].map((more) => [more, 'sud'] as const),
+    [{ code: { text: 'CG' }, valueString: '1200' }, 'birth'],
+    [{ code: { text: 'CG' }, valueString: 'Ann Jones' }, ''],
+    ...['Dr. Jones', 'Jones, Ann', 'Nolan Pendleton, MD', 'Lowe Family Practice', 'Dr. Negrete 555-1234'].map(
+      (valueString) => [{ code: { text: 'PCP' }, valueString }, ''] as const,
+    ),
+    [{ code: { text: 'PCP' }, valueReference: { display: 'Ann Jones' } }, ''],
+    [{ resourceType: 'ServiceRequest', code: { text: 'PCP' } }, ''],
     [{ participant: [{ role: [{ coding: [{ code: 'PCP', display: 'PCP' }], text: 'PCP' }] }] }, ''],
   ] as const)
-    it(`case 491: follow letters of two meanings by their value: ${JSON.stringify(more)}`, () => {
+    it(`cases 491, 494: follow letters of two meanings by their value: ${JSON.stringify(more)}`, () => {
       assert.deepEqual(classifyResource({ resourceType: 'Observation', ...more }), classes(short));
     });
 

@@ -15,7 +15,7 @@ import {
 } from './embedded-content.ts';
 import { readDrugNames } from './drug-names.ts';
 import { decodeLoosely } from './name-words.ts';
-import { readNamedValue } from './named-values.ts';
+import { readNamedValues } from './named-values.ts';
 import { categorizeNested } from './nested-resource.ts';
 import { addRaceParts, isRaceForm } from './race-codes.ts';
 import { readCode, readConfidentiality, readLabels } from './read-codes.ts';
@@ -202,6 +202,7 @@ function readMember(element: Element, key: string, { name, found }: { name: stri
   readDrugNames(element, key, found.drugs);
   switch (key) {
     case 'code':
+      readNamedValues(element, found);
       return readCode(element, found);
     case 'confidentiality':
       return readConfidentiality(element, found.classes);
@@ -210,11 +211,6 @@ function readMember(element: Element, key: string, { name, found }: { name: stri
       return readLabels(element[key], found.classes);
     case 'url':
       return readAddress(element, name, found);
-    case 'valueString':
-    case 'valueCodeableConcept':
-    case 'valueQuantity':
-    case 'interpretation':
-      return readNamedValue(element, key, found);
     case 'address':
       return readPlace(element, found);
   }
