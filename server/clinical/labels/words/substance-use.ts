@@ -26,7 +26,7 @@ const TREATMENT = [
   '(?:tratamiento|terapia) (?:sustitutiv[oa]|de (?:sustitucion|reemplazo|mantenimiento))(?: (?:con|de|por|para))? (?:opioides?|opiaceos?|metadona)|tratamiento (?:de|del|para|por|contra) (?:la |el |las )?(?:consumo|alcohol|drogas?|sustancias)|intercambio de jering*|sala de consumo (?:supervisad|higienic)*|reduccion de danos',
 ];
 
-/** A sentence or an item of a list begins here; within one somebody tells of a person: "tries to avoid alcohol use". */
+/** A sentence or an item of a list begins here; within one it is of a person: "tries to avoid alcohol use". */
 const BEGINNING =
   '(?<=(?:^|[\\n\\r>.;!?]|(?:warnings?|instructions|caution|advertencia|precaucion):)[\\s"]{0,9}(?:(?:-|\\x2a|\\u2022|\\u00b7|[0-9]{1,2}(?:[.]|\\)))[\\s]{1,3})?(?:please |por favor,? )?)';
 
