@@ -589,6 +589,15 @@ describe('the restricted classes of a resource', () => {
       [{ text: 'ANXIETY' }],
       [{ coding: [coding] }],
       [{ text: 'Nervousness' }, { text: 'Ansiedad' }],
+      [{ text: 'Anxiety' }, { text: 'Hives' }],
+      [
+        {
+          coding: [coding, { system: 'urn:oid:1.2.840.114350.1', code: '7', display: 'Anxiety' }],
+          text: 'Anxiety.',
+        },
+      ],
+      [{ coding: [{ system: SNOMED, code: '48694002' }] }],
+      [{ text: 'agitation, anxiety', id: '1' }],
     ])
       assert.deepEqual(reaction(passing), [], JSON.stringify(passing));
     for (const [other, short] of [
@@ -596,10 +605,26 @@ describe('the restricted classes of a resource', () => {
       [[{ text: 'Suicidal thoughts' }], 'mind'],
       [[{ text: 'ANXIETY', extension: [{ url: 'http://a.example/hiv-status' }] }], 'hiv mind'],
       [[{ coding: [{ ...coding, code: '86406008' }] }], 'hiv mind'],
+      [[{ text: 'Anxiety' }, { text: 'Depression' }], 'mind'],
+      [[{ text: 'Anxiety' }, { text: 'HIV' }], 'hiv'],
+      [[{ text: 'Anxiety, depression' }], 'mind'],
+      [[{ coding: [{ ...coding, system: 'urn:oid:1.2.3', code: '86406008' }] }], 'mind'],
+      [
+        [{ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'F41.9', display: 'Anxiety' }] }],
+        'mind',
+      ],
+      [[{ text: 'Anxiety', id: 'hiv' }], 'hiv mind'],
       [[{ coding: [{ ...coding, userSelected: 'HIV' }] }], 'hiv mind'],
-      [[[{ text: 'Anxiety' }, { text: 'HIV' }]], 'hiv mind'],
+      [[[{ text: 'Anxiety' }, { text: 'HIV' }]], 'hiv'],
     ] as const)
       assert.deepEqual(reaction(other), classes(short), JSON.stringify(other));
+    const described = (description: string): RestrictedScope[] =>
+      classifyResource({
+        resourceType: 'AllergyIntolerance',
+        reaction: [{ description, manifestation: [{ text: 'Anxiety' }] }],
+      });
+    assert.deepEqual(described('Anxiety'), []);
+    assert.deepEqual(described('Anxiety disorder'), classes('mind'));
     assert.deepEqual(classifyResource(condition({ code: { text: 'Anxiety' } })), classes('mind'));
   });
 

@@ -19,7 +19,7 @@ import { readNamedValues } from './named-values.ts';
 import { categorizeNested } from './nested-resource.ts';
 import { addRaceParts, isRaceForm } from './race-codes.ts';
 import { readCode, readConfidentiality, readLabels } from './read-codes.ts';
-import { isPassingFeeling } from './reactions.ts';
+import { isFeeling, isPassingFeeling } from './reactions.ts';
 import { createWordClassifier, type ClassifyWords } from './word-classifier.ts';
 import { classifyDrugName, namesPsychotherapyNote } from './words.ts';
 
@@ -153,7 +153,8 @@ function walk(root: object, found: Findings): void {
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     const name = names.pop() ?? '';
     if (Array.isArray(node)) {
-      for (const member of node as unknown[]) visit(member, name);
+      for (const member of node as unknown[])
+        if (name !== 'manifestation' || !isPassingFeeling(member)) visit(member, name);
       continue;
     }
     const element = node as Element;
@@ -164,7 +165,7 @@ function walk(root: object, found: Findings): void {
     const isRace = found.raceParts.size > 0 && found.raceParts.has(element);
     for (const key in element) {
       if (isRace && isRaceForm(element[key])) continue;
-      if (key === 'manifestation' && isPassingFeeling(element[key])) continue;
+      if (key === 'description' && name === 'reaction' && isFeeling(element[key])) continue;
       readMember(element, key, { name, found });
       mayHoldContent ||= CONTENT_ELEMENTS.has(key);
       visit(element[key], key);
