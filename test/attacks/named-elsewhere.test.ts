@@ -486,6 +486,73 @@ describe('what a resource names of another category', () => {
     await assertReadsAs([answer(1, 2), claim], MIND, [answer(1), left]);
   });
 
+  it('case 494: takes the items of answers that name the claim by its address or an identifier, whichever came first', async () => {
+    const identifier = { system: 'urn:c', value: 'C1' };
+    const named = (...numbers: number[]) =>
+      [
+        {
+          resourceType: 'Claim',
+          id: 'x',
+          identifier: [identifier],
+          diagnosis: numbers.map((sequence) => ({
+            sequence,
+            diagnosisCodeableConcept: coded(sequence === 1 ? 'S52.501A' : 'F32.9'),
+          })),
+          item: numbers.map((sequence) => ({ sequence, diagnosisSequence: [sequence] })),
+        },
+        (claim: Json): Json[] => [
+          {
+            resourceType: 'ClaimResponse',
+            id: 'y',
+            request: claim,
+            item: numbers.map((itemSequence) => ({ itemSequence, adjudication: [{}] })),
+          },
+          {
+            resourceType: 'ExplanationOfBenefit',
+            id: 'z',
+            claim,
+            item: numbers.map((n) => ({ sequence: n + 4, diagnosisSequence: [n] })),
+            addItem: numbers.map((n) => ({ itemSequence: [n + 4], net: { value: 5, currency: 'USD' } })),
+          },
+        ],
+      ] as const;
+    const [claim, answer] = named(1, 2);
+    const [left, leftAnswer] = named(1);
+    const MIND = labelBit('MENTAL_HEALTH');
+    for (const by of [{ identifier }, { reference: 'Claim?identifier=urn:c|C1' }, { reference: 'Claim/x' }]) {
+      const [answers, leftAnswers] = [answer(by), leftAnswer(by)];
+      for (const [batches, rest] of [
+        [[[claim, ...answers]], [left, ...leftAnswers]],
+        [[[...answers, claim]], [...leftAnswers, left]],
+        [
+          [answers, [claim]],
+          [...leftAnswers, left],
+        ],
+        [
+          [[claim], answers],
+          [left, ...leftAnswers],
+        ],
+        [
+          [[left, ...answers], [claim]],
+          [left, ...leftAnswers],
+        ],
+      ] as const) {
+        const record = await importRecord(batches[0]);
+        for (const batch of batches.slice(1))
+          await importBatch(
+            store.db,
+            record,
+            batch.map((each) => JSON.stringify(each)),
+          );
+        assert.deepEqual(
+          (await readBodies(record, MIND)).map((body) => JSON.parse(body) as unknown),
+          (await readBodies(await importRecord(rest), MIND)).map((body) => JSON.parse(body) as unknown),
+          JSON.stringify(by),
+        );
+      }
+    }
+  });
+
   it('case 484: leaves the whole bill out where anything else of it is of that class', async () => {
     for (const more of [
       { type: { text: 'Psychiatric care' } },

@@ -46,18 +46,50 @@ type NumberedLabels = ReadonlyMap<string, ReadonlyMap<string, DataMask>>;
 /**
  * Lists what must go from a bill with the diagnoses, procedures and other members in `parts` that are of a restricted class: the
  * items that are for them alone, with what was done and for how much, and in other items the numbers that point to them.
- * Categories need no such rule: an item has that of what it bills. `claim` is what a response answers, with its own parts.
+ * Categories need no such rule: an item has that of what it bills. `claims` are what it answers, with their own parts: items point to
+ * members of these, too, and those of a response to their items.
  */
 export function listBillParts(
   bill: ParsedResource,
   parts: readonly LabeledPart[],
-  claim?: { resource: ParsedResource; parts: readonly LabeledPart[] },
+  claims: readonly AnsweredClaim[] = [],
 ): LabeledPart[] {
-  const own = listItemParts(bill, numberMembers(bill, parts));
+  const members = claims.map((claim) => withoutOwn(numberMembers(claim.resource, claim.parts), bill));
+  const own = listItemParts(bill, joinNumbered([numberMembers(bill, parts), ...members]));
   // An item that is added or that an answer is about goes with the item that it names.
-  const items = claim === undefined ? own : listBillParts(claim.resource, claim.parts);
-  const numbered = numberMembers(claim === undefined ? bill : claim.resource, items);
+  const numbered = joinNumbered([
+    numberMembers(bill, own),
+    ...claims.map(({ resource, parts: named }) =>
+      withoutOwn(numberMembers(resource, listBillParts(resource, named)), bill),
+    ),
+  ]);
   return numbered.has('item') ? [...own, ...listItemParts(bill, numbered)] : own;
+}
+
+/** A claim, and what of it requires more than the answer. */
+interface AnsweredClaim {
+  resource: ParsedResource;
+  parts: readonly LabeledPart[];
+}
+
+/** What a bill numbers itself, its items mean. */
+const withoutOwn = (numbered: NumberedLabels, bill: ParsedResource): NumberedLabels =>
+  new Map(
+    [...numbered].map(([list, members]) => {
+      const own = new Set(toList(bill[list]).map((member) => String(toElement(member)?.['sequence'])));
+      return [list, new Map([...members].filter(([number]) => !own.has(number)))] as const;
+    }),
+  );
+
+function joinNumbered(all: readonly NumberedLabels[]): NumberedLabels {
+  const joined = new Map<string, Map<string, DataMask>>();
+  for (const [list, members] of all.flatMap((numbered) => [...numbered])) {
+    const known = joined.get(list) ?? new Map<string, DataMask>();
+    for (const [number, labels] of members)
+      known.set(number, combineMasks(known.get(number) ?? NO_LABELS, labels));
+    joined.set(list, known);
+  }
+  return joined;
 }
 
 /** Numbers the members of lists that are left out as a whole for their class. */

@@ -639,9 +639,39 @@ describe('the restricted classes of a resource', () => {
     [{ code: { coding: [{ code: 'PCP' }] }, valueQuantity: { value: 30, unit: 'ng/mL' } }, 'sud'],
     [{ component: [{ code: { text: 'PCP' }, valueCodeableConcept: { text: 'Not detected' } }] }, 'sud'],
     [{ code: { text: 'PCP' }, valueString: 'Dr. Smith' }, ''],
+    ...[
+      ...[
+        '< 25',
+        'Absent',
+        'N',
+        'Negativo',
+        'NONE DET',
+        'see note',
+        'No PCP detected',
+        'Jones Lab: Positive',
+      ].map((valueString) => ({ code: { text: 'PCP' }, valueString })),
+      ...['PCP-U', 'U-PCP', 'PCP 25', 'PCP DAU', 'UR PCP', 'PCP en orina', 'PCP (Phencyc)'].map((text) => ({
+        code: { text },
+        valueString: 'Neg',
+      })),
+      { code: { text: 'PCP' }, valueBoolean: false },
+      { code: { text: 'PCP' }, valueInteger: 30 },
+      { code: { text: 'PCP' }, dataAbsentReason: { text: 'pending' } },
+      { component: [{ code: { text: 'PCP' }, valueCodeableConcept: { coding: [{ code: 'N' }] } }] },
+      { code: { text: 'PCP' }, category: [{ coding: [{ code: 'laboratory' }] }] },
+      { resourceType: 'ServiceRequest', code: { text: 'PCP' }, category: [{ text: 'Laboratory' }] },
+      { resourceType: 'Condition', code: { text: 'PCP' } },
+    ].map((more) => [more, 'sud'] as const),
+    [{ code: { text: 'CG' }, valueString: '1200' }, 'birth'],
+    [{ code: { text: 'CG' }, valueString: 'Ann Jones' }, ''],
+    ...['Dr. Jones', 'Jones, Ann', 'Nolan Pendleton, MD', 'Lowe Family Practice', 'Dr. Negrete 555-1234'].map(
+      (valueString) => [{ code: { text: 'PCP' }, valueString }, ''] as const,
+    ),
+    [{ code: { text: 'PCP' }, valueReference: { display: 'Ann Jones' } }, ''],
+    [{ resourceType: 'ServiceRequest', code: { text: 'PCP' } }, ''],
     [{ participant: [{ role: [{ coding: [{ code: 'PCP', display: 'PCP' }], text: 'PCP' }] }] }, ''],
   ] as const)
-    it(`case 491: follow letters of two meanings by their value: ${JSON.stringify(more)}`, () => {
+    it(`cases 491, 494: follow letters of two meanings by their value: ${JSON.stringify(more)}`, () => {
       assert.deepEqual(classifyResource({ resourceType: 'Observation', ...more }), classes(short));
     });
 
@@ -653,6 +683,15 @@ describe('the restricted classes of a resource', () => {
       [{ text: 'ANXIETY' }],
       [{ coding: [coding] }],
       [{ text: 'Nervousness' }, { text: 'Ansiedad' }],
+      [{ text: 'Anxiety' }, { text: 'Hives' }],
+      [
+        {
+          coding: [coding, { system: 'urn:oid:1.2.840.114350.1', code: '7', display: 'Anxiety' }],
+          text: 'Anxiety.',
+        },
+      ],
+      [{ coding: [{ system: SNOMED, code: '48694002' }] }],
+      [{ text: 'agitation, anxiety', id: '1' }],
     ])
       assert.deepEqual(reaction(passing), [], JSON.stringify(passing));
     for (const [other, short] of [
@@ -660,10 +699,26 @@ describe('the restricted classes of a resource', () => {
       [[{ text: 'Suicidal thoughts' }], 'mind'],
       [[{ text: 'ANXIETY', extension: [{ url: 'http://a.example/hiv-status' }] }], 'hiv mind'],
       [[{ coding: [{ ...coding, code: '86406008' }] }], 'hiv mind'],
+      [[{ text: 'Anxiety' }, { text: 'Depression' }], 'mind'],
+      [[{ text: 'Anxiety' }, { text: 'HIV' }], 'hiv'],
+      [[{ text: 'Anxiety, depression' }], 'mind'],
+      [[{ coding: [{ ...coding, system: 'urn:oid:1.2.3', code: '86406008' }] }], 'mind'],
+      [
+        [{ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'F41.9', display: 'Anxiety' }] }],
+        'mind',
+      ],
+      [[{ text: 'Anxiety', id: 'hiv' }], 'hiv mind'],
       [[{ coding: [{ ...coding, userSelected: 'HIV' }] }], 'hiv mind'],
-      [[[{ text: 'Anxiety' }, { text: 'HIV' }]], 'hiv mind'],
+      [[[{ text: 'Anxiety' }, { text: 'HIV' }]], 'hiv'],
     ] as const)
       assert.deepEqual(reaction(other), classes(short), JSON.stringify(other));
+    const described = (description: string): RestrictedScope[] =>
+      classifyResource({
+        resourceType: 'AllergyIntolerance',
+        reaction: [{ description, manifestation: [{ text: 'Anxiety' }] }],
+      });
+    assert.deepEqual(described('Anxiety'), []);
+    assert.deepEqual(described('Anxiety disorder'), classes('mind'));
     assert.deepEqual(classifyResource(condition({ code: { text: 'Anxiety' } })), classes('mind'));
   });
 

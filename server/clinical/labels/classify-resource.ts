@@ -15,12 +15,12 @@ import {
 } from './embedded-content.ts';
 import { readDrugNames, type DrugNames } from './drug-names.ts';
 import { decodeLoosely } from './name-words.ts';
-import { readNamedValue } from './named-values.ts';
+import { readNamedValues } from './named-values.ts';
 import { namesPerson, type Place } from './names-of-people.ts';
 import { categorizeNested } from './nested-resource.ts';
 import { addRaceParts, isRaceForm } from './race-codes.ts';
 import { readCode, readConfidentiality, readLabels } from './read-codes.ts';
-import { isPassingFeeling } from './reactions.ts';
+import { isFeeling, isPassingFeeling } from './reactions.ts';
 import { createWordClassifier, type ClassifyWords } from './word-classifier.ts';
 import { classifyDrugLines, classifyDrugName, namesPsychotherapyNote, withoutBrands } from './words.ts';
 
@@ -158,7 +158,8 @@ function walk(root: object, found: Findings): void {
     const name = names.pop() ?? '';
     owner = owners.pop() ?? '';
     if (Array.isArray(node)) {
-      for (const member of node as unknown[]) visit(member, name);
+      for (const member of node as unknown[])
+        if (name !== 'manifestation' || !isPassingFeeling(member)) visit(member, name);
       continue;
     }
     const element = node as Element;
@@ -171,7 +172,7 @@ function walk(root: object, found: Findings): void {
     const isRace = found.raceParts.size > 0 && found.raceParts.has(element);
     for (const key in element) {
       if (isRace && isRaceForm(element[key])) continue;
-      if (key === 'manifestation' && isPassingFeeling(element[key])) continue;
+      if (key === 'description' && name === 'reaction' && isFeeling(element[key])) continue;
       readMember(element, key, { name, owner, found });
       mayHoldContent ||= CONTENT_ELEMENTS.has(key);
       visit(readValue(element, key, { name, owner }), key);
@@ -217,6 +218,7 @@ function readMember(element: Element, key: string, place: Place & { found: Findi
   readDrugNames(element, key, place);
   switch (key) {
     case 'code':
+      readNamedValues(element, found);
       return readCode(element, found);
     case 'confidentiality':
       return readConfidentiality(element, found.classes);
@@ -225,11 +227,6 @@ function readMember(element: Element, key: string, place: Place & { found: Findi
       return readLabels(element[key], found.classes);
     case 'url':
       return readAddress(element, name, found);
-    case 'valueString':
-    case 'valueCodeableConcept':
-    case 'valueQuantity':
-    case 'interpretation':
-      return readNamedValue(element, key, found);
     case 'address':
       return readPlace(element, found);
   }

@@ -81,6 +81,25 @@ describe('the codes of ICD (case 483)', () => {
       assert.deepEqual(classifyCode(normalizeCodeSystem(system), 'HZ2ZZZZ'), [SUBSTANCE], system);
   });
 
+  it('are diagnoses under an address of somebody’s own, also where that seems to be one of procedures (case 494)', () => {
+    for (const system of [
+      'http://x.example/processed/icd-10-cm',
+      'http://procurement.example/icd-10',
+      'http://a.example/icd10-procedure-dx',
+      'http://a.example/icd10-pcs',
+    ])
+      for (const [code, name] of [
+        ['B20', 'HIV_OR_STI'],
+        ['Z21', 'HIV_OR_STI'],
+        ['F32.9', 'MENTAL_HEALTH'],
+        ['HZ2ZZZZ', SUBSTANCE],
+      ] as const)
+        assert.deepEqual(classifyCode(system, code), [name], `${system} ${code}`);
+    assert.deepEqual(classifyCode('http://a.example/icd-9/processed', '042'), ['HIV_OR_STI']);
+    for (const system of ['ICD10PCS', 'http://hl7.org/fhir/sid/icd-10-pcs'])
+      assert.deepEqual(classifyCode(system, 'B20BZZZ'), [], system);
+  });
+
   it('count with their point in a system of somebody’s own, and not in one where the form means something else', () => {
     for (const system of ['urn:oid:1.2.840.99', 'http://a.example/codes'])
       assert.deepEqual(classifyCode(system, 'Z33.1'), [REPRODUCTIVE], system);

@@ -217,7 +217,10 @@ const ICD =
 const ICD_10_OID = /^(?:urn:oid:)?2\.16\.840\.1\.113883\.6\.(?:3(?:\.\d+)*|90|135|260)$/i;
 const ICD_9_OID = /^(?:urn:oid:)?2\.16\.840\.1\.113883\.6\.(?:2|42|103)$/i;
 const ICD_9_PROCEDURE_OID = 'urn:oid:2.16.840.1.113883.6.104';
-const PROCEDURES = /pcs|proc|vol(?:ume)?[-_ ]?3|^i(?:9|10)c?p$/i;
+const PROCEDURES =
+  /^(?:http:\/\/(?:www\.)?(?:hl7\.org\/fhir|terminology\.hl7\.org)\/(?:sid|CodeSystem)\/)?icd[-_ ]?(?:10[-_ ]?pcs|9[-_ ]?(?:cm)?[-_ /]?(?:procedures?|vol(?:ume)?[-_ ]?3))$|^i(?:9c?|10)p$/i;
+/** An address of somebody's own may mean a process by it, or name diagnoses beside the procedures. */
+const MAYBE_PROCEDURES = /pcs|proc|vol(?:ume)?[-_ ]?3/i;
 
 /** Returns what is known of a system; null of one that is not. */
 function findPatterns(written: string): Patterns | null {
@@ -230,9 +233,10 @@ function findPatterns(written: string): Patterns | null {
   const [, named, short] = ICD.exec(system) ?? [];
   const edition = named ?? short;
   if (edition === undefined) return null;
-  const areProcedures = PROCEDURES.test(system);
-  if (edition === '9') return areProcedures ? ICD_9_PROCEDURE_PATTERNS : ICD_9_PATTERNS;
-  return areProcedures ? ICD_10_PCS_PATTERNS : ICD_10_PATTERNS;
+  const [diagnoses, procedures] =
+    edition === '9' ? [ICD_9_PATTERNS, ICD_9_PROCEDURE_PATTERNS] : [ICD_10_PATTERNS, ICD_10_PCS_PATTERNS];
+  if (PROCEDURES.test(system)) return procedures;
+  return MAYBE_PROCEDURES.test(system) ? [...diagnoses, ...procedures] : diagnoses;
 }
 
 /** Guesses the system of a code that names none by its form. */

@@ -47,8 +47,8 @@ export function findRedactions(
     resource,
     body,
     mentions,
-    claim,
-  }: MentioningResource & { body: string; claim?: MentioningResource | undefined },
+    claims,
+  }: MentioningResource & { body: string; claims?: readonly MentioningResource[] },
   { requiredLabels, getTargetLabels }: RedactionContext,
 ): RedactedParts {
   const listParts = (named: readonly Mention[], required: DataMask): Mention[] =>
@@ -58,7 +58,7 @@ export function findRedactions(
     });
   const parts = listParts(mentions, requiredLabels);
   if (BILLS.has(resource.resourceType)) {
-    const answered = claim && { ...claim, parts: listParts(claim.mentions, requiredLabels) };
+    const answered = claims?.map((claim) => ({ ...claim, parts: listParts(claim.mentions, requiredLabels) }));
     for (const part of listBillParts(resource, parts, answered))
       parts.push({ ...part, target: null, words: [] });
   }

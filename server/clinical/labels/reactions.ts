@@ -3,34 +3,49 @@ import { toArray, toElement, toElements, type Element } from '../entries/element
 import { classifyCode } from './code-lists.ts';
 
 /** What somebody felt for as long as a medicine or a sting worked. */
-const PASSING =
-  /^(?:(?:acute |severe |feeling |increased )?(?:anxiety|anxious|anxiousness|nervous|nervousness|agitation|restlessness|panic attacks?|mood swings?|hallucinations?)|ansiedad|nerviosismo|agitaci[oó]n|alucinaciones)(?: \((?:finding|symptom)\)| symptoms?)?$/i;
+const FEELING =
+  '(?:(?:acute |severe |feeling |increased )?(?:anxiety|anxious|anxiousness|nervous|nervousness|agitation|restlessness|panic attacks?|mood swings?|hallucinations?)|ansiedad|nerviosismo|agitaci[oó]n|alucinaciones)(?: \\((?:finding|symptom)\\)| symptoms?)?';
+const PASSING = new RegExp(`^${FEELING}(?:(?:, | and | y |; ?| ?/ ?)${FEELING}){0,3}[.]?$`, 'i');
 const ANXIETY = '48694002';
 
 /**
  * Whether a reaction to a substance is such a feeling, and nothing else stands in the element: it says what the substance
  * did, and nothing of an illness.
  */
-export const isPassingFeeling = (manifestation: unknown): boolean =>
-  toArray(manifestation).every((each) => {
-    if (Array.isArray(each)) return false;
-    const { text, coding, ...others } = toElement(each) ?? {};
-    const codings = toElements(coding);
-    return (
-      (text === undefined || isFeeling(text)) &&
-      codings.length === toArray(coding).length &&
-      codings.every(isCodedFeeling) &&
-      (text !== undefined || codings.length > 0) &&
-      Object.keys(others).length === 0
-    );
-  });
+export function isPassingFeeling(manifestation: unknown): boolean {
+  if (Array.isArray(manifestation)) return false;
+  const { id, text, coding, ...others } = toElement(manifestation) ?? {};
+  const codings = toElements(coding);
+  return (
+    (text === undefined || isFeeling(text)) &&
+    (id === undefined || (typeof id === 'string' && /^\d{1,6}$/.test(id))) &&
+    codings.length === toArray(coding).length &&
+    codings.every((each) => isCodedFeeling(each, text !== undefined)) &&
+    (text !== undefined || codings.length > 0) &&
+    Object.keys(others).length === 0
+  );
+}
 
-const isFeeling = (text: unknown): boolean => typeof text === 'string' && PASSING.test(text.trim());
+/** Whether a text names nothing but such a feeling. */
+export const isFeeling = (text: unknown): boolean => typeof text === 'string' && PASSING.test(text.trim());
 
-const isCodedFeeling = ({ system, code, display, userSelected, ...others }: Element): boolean =>
-  system === SNOMED &&
-  isFeeling(display) &&
-  ['boolean', 'undefined'].includes(typeof userSelected) &&
-  Object.keys(others).length === 0 &&
-  (code === ANXIETY ||
-    (typeof code === 'string' && /^\d+$/.test(code) && classifyCode(SNOMED, code).length === 0));
+/** A code of SNOMED CT, or a number in a system that is one itself and says nothing by its name. */
+function isCodedFeeling(
+  { system, code, display, userSelected, ...others }: Element,
+  isNamed: boolean,
+): boolean {
+  const isCoded =
+    (system === SNOMED && code === ANXIETY) ||
+    ((system === SNOMED || (typeof system === 'string' && /^urn:oid:[\d.]{1,100}$/.test(system))) &&
+      typeof code === 'string' &&
+      /^\d{1,18}$/.test(code) &&
+      classifyCode(SNOMED, code).length === 0 &&
+      classifyCode(system, code).length === 0);
+  const isSaid = display === undefined ? isNamed || code === ANXIETY : isFeeling(display);
+  return (
+    isCoded &&
+    isSaid &&
+    ['boolean', 'undefined'].includes(typeof userSelected) &&
+    Object.keys(others).length === 0
+  );
+}

@@ -123,12 +123,24 @@ const ENGLISH: readonly [CodedClass, string][] = [
     'PCP screen|urine PCP|uses PCP|PCP: negative|PCP, Urine|opiates, PCP, barbiturates|positive for PCP|PCP use|Ethanol, Serum|Ethanol Lvl|ALCOHOL (ETHYL), BLOOD|12 beers/day|drinks a pint of vodka daily|6-MAM|6-Monoacetylmorphine, Urine|Opiates Scrn Ur|UR DRUG SCRN|Tox, urine|consumo perjudicial de alcohol|consumo de riesgo de alcohol|BUPREN/NALOX 8-2MG|Naloxon|does not drink alcohol|I do not drink alcohol|oxycodone, naloxone kit|buprenorphine 8 MG / naloxone 2 MG',
   ],
   [
+    'SUBSTANCE_USE_OR_DRUG_ABUSE',
+    'PCP-induced psychosis|PCP withdrawal|PCP delirium|consumo de PCP|Laced with PCP|denies PCP|Denies cocaine, PCP|history of PCP|PCP en orina|PCP (Phencyc)|PCP-U|UR PCP|U-PCP|PCP NONE DET|niega PCP|PCP DAU',
+  ],
+  [
+    'SUBSTANCE_USE_OR_DRUG_ABUSE',
+    'Patient tries to avoid drinking alcohol since he relapsed|Unable to avoid drinking alcohol|cannot avoid drinking alcohol|They do not drink alcohol|No logra evitar el consumo de alcohol|Goal: avoid alcohol use|We do not drink alcohol',
+  ],
+  [
     'MENTAL_HEALTH',
     'Dept of Psych|Psych|BH Outpatient|LCSW visit|Behavioral Hlth|mental hlth|Anx/Dep|Major depr|tried to kill himself|wants to end his life|quitarse la vida|trastorno de angustia|trastorno conducta alimentaria|Adzenys XR-ODT|escitalop|quetiap|Conners 3 Parent|Tavor 1 mg|Concerta 18 mg',
   ],
   [
     'GENETIC_TESTING',
     'APOE4|APOE4 carrier|APOE ε4|FV Leiden|ΔF508/ΔF508|46XX|CF carrier|gene mutation|genotype|Hepatitis C and genetic counseling|whole genome sequencing|APC resistance gene mutation|WES negative',
+  ],
+  [
+    'GENETIC_TESTING',
+    'Rubella immune, carrier screening negative|Hep B neg, GBS neg, carrier screening neg|Hep B neg, genetic testing ordered|History of covid, genetic testing pending|flu shot given, genetic testing discussed|strep throat, genetic test pending|hepatitis C, genotype CYP2D6|Rubella immune carrier screening neg|HBsAg neg: carrier screening: GBS neg|Covid\nGenetic testing|Genetic testing\nFlu shot|genetic testing flu shot given|Genomic testing - flu shot given|Flu vaccine (covid) genetic testing pending|genomic testing for HBV-related cancer|strep throat genetic test pending',
   ],
   [
     'REPRODUCTIVE_HEALTH_DATA',
@@ -151,6 +163,14 @@ const ENGLISH: readonly [CodedClass, string][] = [
     'anemia falcémica|rasgo falcémico|Hemoglobin S|HEMOGLOBIN AS|hemoglobin S trait|Hemoglobin S/Hemoglobin.total|HGB S 40%|HbS/β-thal|SC disease',
   ],
   ['SICKLE_CELL', 'HbSS|Hgb SC|vaso-occlusive crisis|Droxia|haemoglobin S|sickledex'],
+  [
+    'SICKLE_CELL',
+    'HEMOGLOBIN AS DETECTED|HEMOGLOBIN AS PER ELECTROPHORESIS|Hemoglobin AS Detected|hemoglobin s/s|hemoglobin S/C|HGB S PRESENT|HB S DETECTED|hemoglobin s|carries hemoglobin s.|Hgb AS identified|HEMOGLOBIN AS',
+  ],
+  [
+    'HIV_OR_STI',
+    'CONSULTA POR ITS GENITAL|CONSEJERIA EN ITS BRINDADA|ITS CERVICAL|ITS RECIENTE|PREVENCION DE ITS SEGUN PROTOCOLO|PREVENCION DE ITS BASICA|DX: ITS SINTOMATICA|CONTROL DE ITS EN MARZO|ITS',
+  ],
 ];
 
 /** Words that begin alike, or that mean something else where they stand. */
@@ -176,9 +196,10 @@ const HARMLESS = [
   'Dra. Camila Fernandez|Heather Felton, RN|Yasmin Khan, MD|Skyla Johnson, NP|Camila 35 years|Nikki Day, RN|Heather Pack, RN|Mirena Lopez|Dr. Larin|Junel Perez, MD|Tavor Cohen|Gene Testerman|Gene Lossing|WES SMITH|Ann Lee, LCSW',
   'Dr. Yasmin will call|Ms. Mirena|Nurse Skyla called|Seen by Sarah Larin, MD|Yasmin R. Khan, MD|Skyla Van, NP|Seen by Mirena Lopez on 3/4|Yaz Khan called|Refill for Camila Fernandez|Prescription for Heather Jones|using Heather as interpreter|took Camila home|Given to Camila 5 mg|prescribed Heather 500 mg amoxicillin|Started Heather on lisinopril|Heather 28 y/o|Heather, 28|Baby Charlotte 3 days old|Charlotte Oral Surgery|Charlotte Implant Center|discharged to Charlotte placement|Charlotte, NC 28203|Now on Heather team|Meds:\n- lisinopril\nCare team:\n- Heather|Attendees:\n- Heather\n- Camila|Medications reviewed with Heather.\nHeather was informed',
   'Placentia Urgent Care|Connersville Family Medicine|Amethyst Lane|ortho triage|se concerta cita|1 TAB x1|5 MG TAB x2 daily|eGFR G2A1|IVE BEEN SICK|hurt himself falling',
-  'Hemoglobin s/p transfusion|Hemoglobin as of today 12.1|HEMOGLOBIN AS NOTED|HEMOGLOBIN S/P TRANSFUSION|Hgb AS OF 5/1|Apolipoprotein E 45 mg/dL',
+  'Hemoglobin s/p transfusion|Hemoglobin as of today 12.1|HEMOGLOBIN AS NOTED|HEMOGLOBIN S/P TRANSFUSION|HGB S/P TRANSFUSION|HEMOGLOBIN AS PER LAB|HGB AS NEEDED|hemoglobin s/p surgery|Hgb AS OF 5/1|Apolipoprotein E 45 mg/dL',
   'Hepatitis C virus genotype|HCV genotype 1a|Chronic hepatitis C, genotype 1a|MRSA carrier status|Carrier status of MRSA|M. tuberculosis rpoB gene mutation|HBV genotype|Group B strep carrier status|norovirus genome|genotipo del VHC|insurance carrier test',
-  'CLEAN THE SPACER AND ITS MOUTHPIECE|ITS A GOOD DAY|BAND-AIDS|Avoid alcoholic drink|Do not drink alcohol for 24 hours|evite bebidas alcohólicas|Epivir-HBV 100 mg|lamivudine 100 MG Oral Tablet [Epivir-HBV]|naloxegol|levonordefrin',
+  'Hepatitis C virus (HCV) genotype|Chronic hepatitis C: genotype 3|Hepatitis C (HCV), genotype 1b|Staphylococcus aureus mecA gene detected|SARS-CoV-2 whole genome sequencing|HCV NS5A gene mutations detected|genome of the hepatitis C virus|Carrier status of MRSA',
+  '- Avoid drinking alcohol|1. Do not drink alcohol|Take with food. Avoid alcoholic drinks|Please avoid drinking alcohol|Warning: do not drink alcohol|Evite el consumo de alcohol|PCP prophylaxis|denies PCP visits|CLEAN THE SPACER AND ITS MOUTHPIECE|ITS A GOOD DAY|THE PUMP LOST ITS CHARGE|ITS CONTAINER|ITS NOZZLE|BAND-AIDS|Avoid alcoholic drink|Do not drink alcohol for 24 hours|evite bebidas alcohólicas|Epivir-HBV 100 mg|lamivudine 100 MG Oral Tablet [Epivir-HBV]|naloxegol|levonordefrin',
   'Oxycodone hydrochloride 10 MG / naloxone hydrochloride 5 MG|Oxicodona/naloxona 10/5 mg|Tilidin Naloxon|diclofenac 50 MG / misoprostol 0.2 MG',
   'trisilicate|serotonina|depressor|litiasis|litigio|adictamen|mentalis muscle|genérico|generic|psoriasis|anxa1',
 ].flatMap((line) => line.split('|'));

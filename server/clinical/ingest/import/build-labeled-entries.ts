@@ -33,7 +33,7 @@ import {
   loadNamedVisits,
   type LoadVisits,
 } from './inherit-from-visits.ts';
-import { loadClaims } from './load-claims.ts';
+import { loadClaims, type LoadClaimNames } from './load-claims.ts';
 import { listNamedReferences, loadObjections } from './load-objections.ts';
 import {
   loadCategories,
@@ -83,6 +83,7 @@ export interface LabelingInput {
   getInheritedLabels: GetInheritedLabels;
   loadTexts: LoadTexts;
   loadVisits: LoadVisits;
+  loadClaimNames: LoadClaimNames;
   classifyWords: ClassifyWords;
   /** The digests of unread content of which the patient says that it holds nothing very private. */
   stated: ReadonlySet<string>;
@@ -109,7 +110,7 @@ export async function prepareLabeledEntries(
     const visits = findVisits(resource, mentions);
     return { row, resource, visits, mentions, named: listNamedReferences(mentions) };
   });
-  const [known, texts, namedVisits, visitDates, objections, getClaim] = await Promise.all([
+  const [known, texts, namedVisits, visitDates, objections, getClaims] = await Promise.all([
     loadTargets(
       on,
       patientId,
@@ -133,6 +134,7 @@ export async function prepareLabeledEntries(
     loadClaims(on, patientId, {
       resources: parsed.map(({ resource }) => resource),
       classifyWords: input.classifyWords,
+      loadNames: input.loadClaimNames,
     }),
     loadCategories(on, patientId, { parsed, known: input.categories }),
   ]);
@@ -142,7 +144,7 @@ export async function prepareLabeledEntries(
     const labeled = createEmpty();
     // Each is let go when its entries are built, before the collector of garbage has copied it once more.
     for (let each = parsed.shift(); each !== undefined; each = parsed.shift())
-      addLabeled(labeled, { ...each, claim: getClaim(each.resource) }, context);
+      addLabeled(labeled, { ...each, claims: getClaims(each.resource) }, context);
     return labeled;
   };
 }
@@ -176,14 +178,14 @@ interface ParsedRow {
   visits: NamedVisit[];
   mentions: Mention[];
   named: NamedReference[];
-  /** What a ClaimResponse answers, where the record holds it. */
-  claim: MentioningResource | undefined;
+  /** What a bill answers, where the record holds it. */
+  claims: readonly MentioningResource[];
 }
 
-/** Lists what a resource and the claim that it answers refer to, and what of that is no reference of its own. */
-function listTargets({ mentions, claim }: ParsedRow): { targets: string[]; named: string[] } {
+/** Lists what a resource and the claims that it answers refer to, and what of that is no reference of its own. */
+function listTargets({ mentions, claims }: ParsedRow): { targets: string[]; named: string[] } {
   const own = mentions.flatMap(({ target }) => target ?? []);
-  const others = claim?.mentions.flatMap(({ target }) => target ?? []) ?? [];
+  const others = claims.flatMap((claim) => claim.mentions.flatMap(({ target }) => target ?? []));
   const named = mentions.flatMap(({ target, by }) => (by === undefined ? [] : (target ?? [])));
   return { targets: [...own, ...others], named: [...new Set([...named, ...others])] };
 }
@@ -242,7 +244,7 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
 
 /** Classifies a resource; what members of a bill say by themselves is named by it, and not of the whole. */
 function classifyRow(each: ParsedRow, { texts, classifyWords }: LabelingContext) {
-  const { row, resource, mentions, claim } = each;
+  const { row, resource, mentions, claims } = each;
   const reading = { getText: (digest: string) => texts.get(digest) ?? null, classifyWords };
   const whole = classifyResource(resource, reading.getText, classifyWords);
   const { classes, members } = separateInlineMembers(resource, whole.classes, reading);
@@ -250,7 +252,7 @@ function classifyRow(each: ParsedRow, { texts, classifyWords }: LabelingContext)
   return {
     ...each,
     mentions: [...mentions, ...members.map(toFetched)],
-    claim: claim && { ...claim, mentions: claim.mentions.map(toFetched) },
+    claims: claims.map((claim) => ({ ...claim, mentions: claim.mentions.map(toFetched) })),
     classification: { ...whole, classes },
   };
 }
@@ -261,12 +263,12 @@ function addContents(labeled: LabeledEntries, { seq, binaries, named, unread }: 
 }
 
 const redactParts = (
-  { resource, row, mentions, claim }: ParsedRow,
+  { resource, row, mentions, claims }: ParsedRow,
   requiredLabels: DataMask,
   known: Pick<LabelingContext, 'categories' | 'restricted'>,
 ): RedactedParts =>
   findRedactions(
-    { resource, body: row.body, mentions, claim },
+    { resource, body: row.body, mentions, claims },
     { requiredLabels, getTargetLabels: (mention) => getTargetLabels(mention, known) },
   );
 

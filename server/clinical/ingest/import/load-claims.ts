@@ -1,27 +1,107 @@
-import type { PatientId } from '../../../../contract/brands.ts';
+import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
+import { intersectMasks } from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
-import { getPath, readText } from '../../entries/element.ts';
+import { readText, toElement } from '../../entries/element.ts';
 import { isNumberedList } from '../../labels/bill-items.ts';
+import { findStoredLabels } from '../../labels/contents.sql.ts';
 import type { MentioningResource } from '../../labels/find-redactions.ts';
 import { listInlineMembers } from '../../labels/inline-members.ts';
 import { listMentions } from '../../labels/mentions.ts';
+import { listIdentifierNames, nameByIdentifier } from '../../labels/names-of-targets.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
+import { RESTRICTED_MASK } from './load-targets.ts';
 import { findBodiesByIds } from '../../store/bodies-by-id.sql.ts';
+import { findResources, type ResourceRow } from '../../store/resources.sql.ts';
+
+/** Loads the ids of the Claims of a record by the names that their identifiers make. */
+export type LoadClaimNames = () => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** Returns a function that loads them once, and not where nothing names a Claim by an identifier. */
+export function createClaimNames(on: Queryable, patientId: PatientId): LoadClaimNames {
+  let loaded: ReturnType<LoadClaimNames> | undefined;
+  return () => (loaded ??= loadClaimNames(on, patientId, null));
+}
+
+async function loadClaimNames(
+  on: Queryable,
+  patientId: PatientId,
+  batchId: BatchId | null,
+): ReturnType<LoadClaimNames> {
+  const ids = new Map<string, string[]>();
+  for await (const { body, fhir_id: id } of readBills(on, patientId, { batchId, types: ['Claim'] }))
+    for (const name of [`Claim/${id}`, ...listIdentifierNames(parseResource(body))])
+      ids.set(name, [...(ids.get(name) ?? []), id]);
+  return ids;
+}
 
 /**
- * Loads the Claims that responses answer, whose items theirs point to, with what numbered members of these refer to or say: one look-up a
- * page, and none where there is no response.
+ * Loads the restricted classes of the bills of a record that answer the Claims of a batch, since these may have come after them, or anew;
+ * none where there is no batch.
+ */
+export async function loadAnswersOfClaims({
+  db: on,
+  patientId,
+  batchId,
+}: {
+  db: Queryable;
+  patientId: PatientId;
+  batchId: BatchId | null;
+}): Promise<(readonly [seq: number, labels: DataMask])[]> {
+  if (batchId === null) return [];
+  const claims = await loadClaimNames(on, patientId, batchId);
+  if (claims.size === 0) return [];
+  const seqs: number[] = [];
+  const types = [...ANSWERS.keys()];
+  for await (const { seq, body } of readBills(on, patientId, { batchId: null, types })) {
+    const claim = readClaim(parseResource(body));
+    if (claim !== null && [claim.reference, claim.name].some((name) => name !== null && claims.has(name)))
+      seqs.push(seq);
+  }
+  const rows = await on.query(findStoredLabels(patientId, seqs));
+  return rows.map((row) => [row.seq, intersectMasks(row.required_labels, RESTRICTED_MASK)] as const);
+}
+
+const PAGE = 200;
+
+async function* readBills(
+  on: Queryable,
+  patientId: PatientId,
+  { batchId, types }: { batchId: BatchId | null; types: readonly string[] },
+): AsyncGenerator<ResourceRow> {
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const query = { after, limit: PAGE, batchId, types: { only: types } };
+    const rows: ResourceRow[] = await on.query(findResources(patientId, query));
+    yield* rows;
+    after = rows.at(-1)?.seq;
+  }
+}
+
+/** What bills answer, whose items theirs point to. */
+type GetClaims = (resource: ParsedResource) => readonly MentioningResource[];
+
+/**
+ * Loads the Claims that responses answer, and explanations of benefits explain, with what numbered members of these refer to or say:
+ * one look-up a page, and none where there is no answer.
  */
 export async function loadClaims(
   on: Queryable,
   patientId: PatientId,
-  { resources, classifyWords }: { resources: readonly ParsedResource[]; classifyWords: ClassifyWords },
-): Promise<(resource: ParsedResource) => MentioningResource | undefined> {
-  const ids = new Set(resources.flatMap((resource) => readClaimId(resource) ?? []));
-  if (ids.size === 0) return () => undefined;
-  const rows = await on.query(findBodiesByIds(patientId, 'Claim', [...ids]));
+  {
+    resources,
+    classifyWords,
+    loadNames,
+  }: { resources: readonly ParsedResource[]; classifyWords: ClassifyWords; loadNames: LoadClaimNames },
+): Promise<GetClaims> {
+  const named = resources.flatMap((resource) => readClaim(resource) ?? []);
+  if (named.length === 0) return () => [];
+  const names = named.some(({ name }) => name !== null) ? await loadNames() : new Map<string, string[]>();
+  const listIds = ({ reference, name }: NamedClaim): readonly string[] => [
+    ...(reference === null ? [] : [reference.slice('Claim/'.length)]),
+    ...(names.get(name ?? '') ?? []),
+  ];
+  const rows = await on.query(findBodiesByIds(patientId, 'Claim', [...new Set(named.flatMap(listIds))]));
   const claims = new Map(
     rows.map(({ fhir_id: id, body }) => {
       const resource = parseResource(body);
@@ -32,16 +112,34 @@ export async function loadClaims(
       return [id, { resource, mentions }] as const;
     }),
   );
-  return (resource) => claims.get(readClaimId(resource) ?? '');
+  return (resource) => {
+    const claim = readClaim(resource);
+    return claim === null ? [] : [...new Set(listIds(claim))].flatMap((id) => claims.get(id) ?? []);
+  };
 }
 
 const isOfNumberedMember = ({ pointer, target }: MentioningResource['mentions'][number]): boolean =>
   target !== null && isNumberedList(pointer[0]);
 
-function readClaimId(resource: ParsedResource): string | null {
-  if (resource.resourceType !== 'ClaimResponse') return null;
-  return (
-    /^Claim\/([A-Za-z0-9.-]{1,64})$/.exec(readText(getPath(resource['request'], 'reference')) ?? '')?.[1] ??
-    null
-  );
+/** A Claim as a bill names it: by its address, or by an identifier. */
+interface NamedClaim {
+  reference: string | null;
+  name: string | null;
+}
+
+const ANSWERS: ReadonlyMap<string, string> = new Map([
+  ['ClaimResponse', 'request'],
+  ['ExplanationOfBenefit', 'claim'],
+]);
+
+function readClaim(resource: ParsedResource): NamedClaim | null {
+  const element = toElement(resource[ANSWERS.get(resource.resourceType) ?? '']);
+  if (!element) return null;
+  const [, id] =
+    /^Claim\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.{0,100})?$/.exec(readText(element['reference']) ?? '') ??
+    [];
+  const name = nameByIdentifier(element, ['Claim']);
+  return id === undefined && name === null
+    ? null
+    : { reference: id === undefined ? null : `Claim/${id}`, name };
 }

@@ -23,6 +23,7 @@ import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
 import { finishRebuild } from './finish-rebuild.ts';
 import { loadDocumentLabels } from './inherit-from-documents.ts';
+import { createClaimNames, loadAnswersOfClaims } from './load-claims.ts';
 import {
   addEarlierReferring,
   beginRun,
@@ -75,10 +76,7 @@ interface Rebuild
   extends
     Omit<Scope, 'isImport'>,
     ReplacedRecord,
-    Pick<
-      LabelingInput,
-      'loadTexts' | 'loadVisits' | 'classifyWords' | 'stated' | 'restricted' | 'categories'
-    > {
+    Omit<LabelingInput, 'rows' | 'areDated' | 'getInheritedLabels' | 'published'> {
   published: PublishedNames;
   /** Visits, until they share their labels. */
   visits: VisitNode[];
@@ -127,14 +125,11 @@ async function rebuildOnce(
     batchId,
     loadTexts,
     loadVisits: createVisitLoader({ db, patientId }),
+    loadClaimNames: createClaimNames(db, patientId),
     classifyWords: createWordClassifier(),
     stated,
-    restricted: new Map(),
     published: await loadPublished(db, { patientId, isWhole: batchId === null }),
-    categories: new Map(),
-    visits: [],
-    binaries: new Map(),
-    referring: new Map(),
+    ...createFindings(),
   };
   for (const types of ROUNDS) {
     const getInheritedLabels = await loadDocumentLabels(db, patientId);
@@ -158,6 +153,18 @@ async function rebuildOnce(
   await db.query(endHiding(patientId, removedAt));
   await db.query(updateReadingVersion(patientId, READING_VERSION));
 }
+
+/** What a rebuild has found of labels yet: nothing. */
+const createFindings = (): Pick<
+  Rebuild,
+  'restricted' | 'categories' | 'visits' | 'binaries' | 'referring'
+> => ({
+  restricted: new Map(),
+  categories: new Map(),
+  visits: [],
+  binaries: new Map(),
+  referring: new Map(),
+});
 
 interface PageSource {
   /** Reads the next resources behind a place; none: there are no more. */
@@ -262,12 +269,15 @@ async function redactRestricted(rebuild: Rebuild): Promise<void> {
       ? [[seq, intersectMasks(labels, RESTRICTED_MASK)] as const]
       : [],
   );
+  const answers = await loadAnswersOfClaims(rebuild);
   // What earlier resources name besides is as it was.
   const all =
-    referring.size > rebuild.referring.size ? new Map([...published.restricted, ...restricted]) : restricted;
+    referring.size > rebuild.referring.size || answers.length > 0
+      ? new Map([...published.restricted, ...restricted])
+      : restricted;
   await raiseLabels(
     { ...rebuild, restricted: all, published: { ...published, restricted: all } },
-    new Map(affected),
+    new Map([...answers, ...affected]),
   );
 }
 

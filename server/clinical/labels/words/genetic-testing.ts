@@ -22,18 +22,25 @@ export const GENETIC_TESTING_WORDS: ClassWords = {
   words: [
     '(?<!/)genetics(?![/-])|genetic (?:screen*|counsel*|carrier*|predisposition|susceptib*|risk|profil*|report|stud(?:y|ies)|panel|disease|disorder|condition|abnormal*|syndrome|result*|consult*|evaluation|referral|work~up|cause|defect|cancer)|genetic[oa]s?',
     ofPerson(
-      'genetic (?:test*|analys*|variant*|mutation*|marker*)|genomic*|genome|genoma|genotyp*|genotipo|genotipad*|genotipific*|genes? (?:mutat*|mutant|variant*|sequenc*|genotyp*|deletion*|duplication*|insertion*|rearrang*|fusions?|amplif*|translocat*|polymorphism*|homozyg*|heterozyg*|test(?:s|ed|ing)?|analys[ei]s|panels?|carriers?|positive|negative|status|detected|not detected|wild~type|loss)',
+      'genetic (?:test*|analys*|variant*|mutation*|marker*)',
+      'genomic*',
+      'genom[ea]',
+      'genotyp*',
+      'genotip(?:o|ad*|ific*)',
+      'genes? (?:mutat*|mutant|variant*|sequenc*|genotyp*|deletion*|duplication*|insertion*|rearrang*|fusions?|amplif*|translocat*|polymorphism*|homozyg*|heterozyg*|test(?:s|ed|ing)?|analys[ei]s|panels?|carriers?|positive|negative|status|detected|not detected|wild~type|loss)',
     ),
     'pharmacogen*|farmacogen*|exome|exoma|haplotyp*|haplotipo|diplotyp*',
     'BRCA~[12]?|karyotyp*|cariotipo|chromosom[a-z]+ (?:analys*|microarray|stud*|abnormal*|test*)|(?:analisis|estudio|anomalias?|alteracion(?:es)?) cromosomic[oa]s?|cytogenet*|citogenet*|aneuploid*|trisom(?:y|ia) [0-9]{1,2} (?:screen|risk|test|low|high|detected|not|positive|negative)*|(?:risk of|screen(?:ing)? for) trisom*|microdelet*|microdelec*',
     ...GENES.split('|').map((gene) => `${gene} (?:${CHANGES}|(?:${FINDINGS})*)`),
     `${CARRIED}(?:.?s)? (?:disease |gene |trait )?carriers?|carriers? (?:of|for) ${CARRIED}*|portador(?:a|es|as)? (?:de|del) (?:la )?${CARRIED}*`,
     ofPerson(
-      '(?:mutacion|mutaciones) (?:de|del|en|germinal|somatica|patogenica|puntual|tumoral|genica)*|mutations? (?:in|of|at|analysis|detected|found|positive|negative|carrier|status|identified|testing)',
+      '(?:mutacion|mutaciones) (?:de|del|en|germinal|somatica|patogenica|puntual|tumoral|genica)*',
+      'mutations? (?:in|of|at|analysis|detected|found|positive|negative|carrier|status|identified|testing)',
     ),
     'variants? of (?:uncertain|unknown) significance|variante (?:patogenica|de significado)',
     ofPerson(
-      '(?<!(?:insurance|insured|medicare|aetna) )carrier (?:screen*|test*|status)|DNA (?:analysis|sequencing|test*|change)',
+      '(?<!(?:insurance|insured|medicare|aetna) )carrier (?:screen*|test*|status)',
+      'DNA (?:analysis|sequencing|test*|change)',
     ),
     `EGFR (?:${CHANGES}|(?:${CHANGED})*)`,
     '(?:pathogenic|somatic|point) (?:mutation|variant)*|(?:factor v|factor 5|FV) (?:de )?leiden|FVL|(?:factor II|factor V|prothrombin) (?:mutation|variant|gene|genotyp)*|prothrombin G20210A|G20210A|V617F|C677T|HLA B~(?:[*]~)?(?:57:?01|15:?02|58:?01)|CYP(?:2D6|2C19|2C9|3A5) (?:genotyp|metaboli[sz]er|phenotyp|poor|intermediate|rapid|normal|[*])*|(?:poor|rapid|ultra~rapid|intermediate) metaboli[sz]ers?|metaboli[sz]er status',

@@ -1,8 +1,14 @@
 import type { ClassWords } from './word-table.ts';
 
-/** "ITS", infections in Spanish; in English capitals it stands before what something has: "CLEAN THE SPACER AND ITS MOUTHPIECE". */
-const INFECCIONES =
-  '(?<!(?:AND|OF|ON|IN|FOR|WITH|BY|TO|FROM|AT|INTO|HAS|THAT) )ITS(?! (?!(?:PREVI|POSITIV|NEGATIV|ACTIV|RECURR|TRATAD|ANTERIOR|REPETID|NO|SI|Y|O|EN|CON|POR|DE|A LOS|HACE|VIH|HIV)[A-Z]{0,9}(?![A-Z]))[A-Z])';
+/** What follows "ITS" in Spanish: whole words, and beginnings of words. */
+const AFTER_ITS =
+  '(?:NO|SI|Y|O|E|U|EN|CON|POR|DE|DEL|AL|SE|ES|FUE|SIN|QUE|LA|LAS|EL|LOS|A LOS|HACE|VIH|HIV|VPH|HPV|SIDA|MES|ANO)(?![A-Z])|(?:PREVI|POSITIV|NEGATIV|ACTIV|RECURR|REPETI|TRATA|ANTERIOR|GENITAL|CERVICAL|CERVICITIS|VAGIN|URETR|ANAL|ORAL|FARING|RECTAL|RECIENT|GONO|SIFIL|CLAMID|TRICO|HERP|SEGUN|BRINDAD|REALIZAD|SOLICITAD|INDICAD|PENDIENT|EXPOSICI|ULTIM|SINTOM|ASINTOM|ULCER|FRECUENT|DIAGNOSTI|CONFIRMAD|DESCARTA|SOSPECH|PROBABLE|CRONIC|AGUD|RESUELT|CURAD|DURANTE|DESDE|ADQUIRID|TRANSMI)[A-Z]{0,9}(?![A-Z])';
+
+/**
+ * "ITS", infections in Spanish; in English capitals it stands before what something has: "CLEAN THE SPACER AND ITS MOUTHPIECE". A
+ * Spanish word before it decides.
+ */
+const INFECCIONES = `(?<=(?<![A-Z])(?:POR|DE|EN|PARA|CON|SIN|LAS?|UNA|OTRAS?|ALGUNA|ANTE|CONTRA|SOBRE|DX|DIAGNOSTICO|NIEGA|PRESENTA|TUVO|TIENE),?:? )ITS|(?<!(?:AND|OF|ON|IN|FOR|WITH|BY|TO|FROM|AT|INTO|HAS|THAT) )ITS(?! (?!${AFTER_ITS})[A-Z])`;
 
 /**
  * Hepatitis B is no protected class: what is for it alone (Vemlidy, entecavir, its viral load) is left out. "Sida" is a genus of

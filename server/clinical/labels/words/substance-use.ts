@@ -26,19 +26,39 @@ const TREATMENT = [
   '(?:tratamiento|terapia) (?:sustitutiv[oa]|de (?:sustitucion|reemplazo|mantenimiento))(?: (?:con|de|por|para))? (?:opioides?|opiaceos?|metadona)|tratamiento (?:de|del|para|por|contra) (?:la |el |las )?(?:consumo|alcohol|drogas?|sustancias)|intercambio de jering*|sala de consumo (?:supervisad|higienic)*|reduccion de danos',
 ];
 
+/** A sentence or an item of a list begins here; within one it is of a person: "tries to avoid alcohol use". */
+const BEGINNING =
+  '(?<=(?:^|[\\n\\r>.;!?]|(?:warnings?|instructions|caution|advertencia|precaucion):)[\\s"]{0,9}(?:(?:-|\\x2a|\\u2022|\\u00b7|[0-9]{1,2}(?:[.]|\\)))[\\s]{1,3})?(?:please |por favor,? )?)';
+
 /** What a leaflet says of a medicine ("Avoid alcoholic drink", "Do not drink alcohol") is said to everybody. */
-const NOT_WARNED =
-  '(?<!(?:avoid|(?<!I )do not|(?<!I )don.?t|evite|evitar|eviten|no (?:beba|tome|ingiera|consuma))(?: (?:drink|drinking|consuming|taking|using|any|all|the|use of|with|el|la|las|los|de|consumo|ingesta|beber|tomar|bebidas?|driving and)){0,4} )';
+const NOT_WARNED = `(?<!${BEGINNING}(?:avoid|do not|don.?t|evite|evitar|eviten|no (?:beba|tome|ingiera|consuma))(?: (?:drink|drinking|consuming|taking|using|any|all|the|use of|with|el|la|las|los|de|consumo|ingesta|beber|tomar|bebidas?|driving and)){0,4} )`;
 
 /** Alcohol in the blood. */
 const MEASURED =
   '(?:ethanol|etanol|ethyl alcohol|alcohol),? \\(?(?:ethyl\\)?,? )?\\(?(?:in )?(?:blood|serum|plasma|urine|ur|lvl|levels?|quant*|qual*|medical|b|s|screen)\\)?(?! (?:culture|stain))|(?:serum|blood|urine|plasma|breath) (?:ethanol|alcohol)|(?:ethanol|ethyl alcohol|alcohol, ethyl|BAL),? [<>]?[0-9]{1,4}(?:[.][0-9]{1,2})? ?mg/dl|(?:etanol|alcohol) (?:en|serico|de) (?:sangre|suero|orina)|etanol serico';
 
+/** Words as they stand in a sentence, at its beginning, and in capitals. */
+const inEachCase = (words: string): string =>
+  words
+    .split('|')
+    .map((word) => `${word}|${word.replace(/[a-z]/, (letter) => letter.toUpperCase())}|${word.toUpperCase()}`)
+    .join('|');
+
+const BEFORE_PCP = inEachCase(
+  'urine|ur|serum|is on|was on|while on|currently on|smokes|smoked|smoking|uses|used|using|abuses|abused|abusing|abuse of|use of|took|ingested|ingestion of|snorts|snorted|intoxicated|intoxicated with|intoxicated by|intoxication with|intoxication from|high on|positive for|negative for|pos for|neg for|tested for|denies|denied|denying|history of|hx|hx of|h/o|laced with|dipped in|mixed with|influence of|addicted to|withdrawal from|overdose of|consumo de|uso de|abuso de|consume|niega|intoxicacion por|dependencia de|uds|uds:|uds[+]|opiate|opiates|opioid|opioids|barb|barbs|barbiturates|benzo|benzos|benzodiazepine|benzodiazepines|amphetamines|tca|mdma|thc',
+);
+const BEHIND_PCP = inEachCase(
+  'screen|screening|scrn|qual[a-z]{0,9}|quant[a-z]{0,9}|conf|confirm[a-z]{0,9}|cutoff|metab[a-z]{0,9}|urine|ur|u|dau|in urine|in blood|in serum|in system|en orina|en sangre|level|levels|use(?! of)|user|users|abuse[a-z]{0,2}|intox[a-z]{0,9}|depend[a-z]{0,9}|overdose[a-z]{0,2}|drug|withdrawal|delirium|psychosis|induced|toxicity|addict[a-z]{0,4}|phencyc[a-z]{0,7}',
+);
+const OF_PCP = inEachCase(
+  'positive|pos|negative|neg|positivo|negativo|not detected|not det|none detected|none det|no detectado|detected|detectado|absent|presumptive',
+);
+
 /** PCP is primary care, and a pneumonia, unless somebody takes it or is tested for it. */
 const PHENCYCLIDINE = [
-  '(?<=(?:[Uu]rine|URINE|[Ss]erum|SERUM|[Ss]mok(?:es|ed|ing)|[Uu]s(?:es|ed|ing)|[Aa]bus(?:es|ed|ing|e of)|[Uu]se of|[Tt]ook|[Ii]ngest(?:ed|ion of)|[Ss]nort(?:s|ed)|[Ii]ntoxicat(?:ed|ion)(?: with| from| by)|[Hh]igh on|[Pp]ositive for|[Nn]egative for|(?:POSITIVE|NEGATIVE) FOR|[Pp]os for|[Nn]eg for|[Tt]ested for|UDS[:+]?|(?:[Oo]piates?|[Oo]pioids?|[Bb]arb(?:iturates?|s)|[Bb]enzo(?:diazepine|s)?s?|[Aa]mphetamines?|OPIATES?|BARBITURATES?|BENZODIAZEPINES?|TCA|MDMA|THC)(?: and| or|,|/|;)) ?)PCP(?!.s(?![a-z])| (?:at|from|office|clinic|visit|for|and (?:his|her|their)|follow)|[:] ?(?:Dr|MD))',
-  'PCP(?:,? (?:[Ss]creen(?:ing)?|SCREEN(?:ING)?|[Ss]crn|SCRN|[Qq]ual*|QUAL*|[Qq]uant*|QUANT*|[Cc]onf(?:irm*)?|CONF*|[Cc]utoff|[Mm]etab*|[Uu]rine|URINE|[Uu]r|UR|[Ii]n (?:[Uu]rine|[Bb]lood|[Ss]erum)|[Ll]evel|LEVEL|[Uu]se(?! of)|USE|[Uu]ser|[Aa]buse*|ABUSE|[Ii]ntox*|[Dd]epend*|[Oo]verdose*|[Dd]rug|DRUG))(?! (?:for|FOR|visit|VISIT|exam|colono|mammo|and lab))',
-  'PCP ?[+]|PCP(?:(?: ?[:=,-])? ?(?:result ?)?(?:[Pp]os(?:itive)?|POS(?:ITIVE)?|[Nn]eg(?:ative)?|NEG(?:ATIVE)?|[Nn]ot [Dd]etected|NOT DETECTED|[Nn]one [Dd]etected|NONE DETECTED|[Dd]etected|DETECTED|[Pp]resumptive)| ?[:=]? ?[<>]?[0-9.]{1,6} ?(?:ng|ug|mcg)*)',
+  `(?<=(?<![A-Za-z])(?:${BEFORE_PCP}|U|(?:${inEachCase('opiates?|opioids?|benzos?|amphetamines?|cocaine|heroin|cannabis|marijuana|thc|mdma|tca')})(?: and| or|,|/|;)) ?)PCP(?!.s(?![a-z])| (?:at|from|office|clinic|visit|appointment|for|and (?:his|her|their)|follow|changes?|prophyl|ppx|PPX|pneumo|PNA|care|referral|name)|[:] ?(?:Dr|MD))`,
+  `PCP,? \\(?(?:${BEHIND_PCP})\\)?(?! (?:for|FOR|visit|VISIT|exam|colono|mammo|and lab))`,
+  `PCP ?[+]|PCP(?:(?: ?[:=,-])? ?(?:result ?)?(?:${OF_PCP})| ?[:=]? ?[<>]? ?[0-9.]{1,6} ?(?:ng|ug|mcg)*)`,
   'PCP(?= ?[,/;] ?(?:and |AND )?(?:[Oo]piat|[Oo]pioid|[Bb]arb|[Bb]enzo|[Aa]mphet|[Mm]etha|[Pp]ropox|[Oo]xycod|[Ff]entan|OPIAT|BARB|BENZO|AMPHET|METHA|PROPOX|OXYCOD|FENTAN|TCA|THC|MDMA|LSD))',
 ];
 
