@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createChart, entry, type Chart, type TestEntry } from '../../../test/harness/chart.ts';
 import { openTestStore } from '../../../test/harness/store.ts';
+import { toRequiredMask } from '../../consent/access/sensitivity-labels.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { search as searchTool } from '../../surfaces/mcp/tools/search.ts';
 
 const store = await openTestStore();
 after(() => store.remove());
@@ -119,7 +122,7 @@ describe('search for what is not so', () => {
     assert.match(text, /No entry is of “weight” itself \(2010-01-01 to 2010-12-31\);/, text);
   });
 
-  it('says of a symptom that a note denies it, and that an illness which may have it does not say so', async () => {
+  it('says of a symptom that a note names it beside a negation, and that an illness which may have it does not say so', async () => {
     const chart = await createChart(store.db);
     const note = entry('note', 'Visit', {
       dayText: '2024-01-01',
@@ -131,13 +134,58 @@ describe('search for what is not so', () => {
       assert.match(text, new RegExp(`No entry is of “${query}” itself; these are related`), text);
       assert.match(
         text,
-        new RegExp(`“${query}”: denied in this record; search for “no ${query}” to see where`),
+        new RegExp(
+          `“${query}”: named in this record beside .+, which may or may not deny it: search for “no ${query}” to read where`,
+        ),
         text,
       );
     }
-    assert.doesNotMatch(await chart.callTool('search', { query: 'kidney stones' }), /itself|denied/);
+    assert.doesNotMatch(await chart.callTool('search', { query: 'kidney stones' }), /itself|deny/);
     await chart.add(entry('condition', 'Hematuria', { dayText: '2025-01-01' }));
-    assert.doesNotMatch(await chart.callTool('search', { query: 'hematuria' }), /itself|denied in/);
+    assert.doesNotMatch(await chart.callTool('search', { query: 'hematuria' }), /itself|deny/);
+  });
+});
+
+describe('search for what a text names beside a negation', () => {
+  const searchIn = async (text: string, query: string) => {
+    const chart = await createChart(store.db);
+    await chart.add(entry('note', 'Visit', { dayText: '2024-01-01', detail: { text } }));
+    return { chart, text: await chart.callTool('search', { query }) };
+  };
+
+  it('states no denial, which the text may not make', async () => {
+    for (const [text, query] of [
+      ['Cannot rule out pneumonia.', 'pneumonia'],
+      ['No worsening of dyspnea.', 'dyspnea'],
+      ['No relief of constipation from senna.', 'constipation'],
+      ['No reason for the hematuria was found.', 'hematuria'],
+      ['No resolution of the hiccups.', 'hiccups'],
+      ['No family history of breast cancer.', 'breast cancer'],
+    ] as const)
+      assert.doesNotMatch((await searchIn(text, query)).text, /denied/, text);
+  });
+
+  it('counts the text for what the answer discloses, and says nothing of one that the consent leaves out', async () => {
+    const { chart } = await searchIn('Denies hematuria.', 'hematuria');
+    const ask = () => searchTool.run(chart.deps, chart.access, { query: 'hematuria' });
+    const { text, audit } = await ask();
+    assert.match(text, /“hematuria”: named in this record beside/);
+    assert.deepEqual(audit, {
+      categories: ['CLINICAL_NOTES'],
+      from: '2024-01-01',
+      until: '2024-01-01',
+      entries: 1,
+    });
+    await store.db.query(sql`
+      update consent set withheld = ${toRequiredMask('CLINICAL_NOTES')} where patient_id = ${chart.patientId}`);
+    const withheld = await ask();
+    assert.doesNotMatch(withheld.text, /named in this record/);
+    assert.deepEqual(withheld.audit?.categories, []);
+  });
+
+  it('names the concept where the words with “no” would be read as another', async () => {
+    const { text } = await searchIn('Denies hematuria.', 'peeing blood');
+    assert.match(text, /“peeing blood”: named in this record beside .+: search for “no hematuria” to read/);
   });
 });
 

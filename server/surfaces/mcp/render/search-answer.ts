@@ -72,7 +72,7 @@ const NOTHING: SearchResult = {
   words: [],
   foundConcepts: [],
   impliedConcepts: [],
-  deniedConcepts: [],
+  negations: [],
   eventDay: null,
   hasPeriod: true,
   hits: [],

@@ -23,7 +23,8 @@ import { renderFoundContent, type AskedWords } from '../render/search-content.ts
 import { renderExtremes } from '../render/search-extremes.ts';
 import { renderNothing } from '../render/search-nothing.ts';
 import {
-  renderDenied,
+  listNegated,
+  renderNegated,
   renderOnlyRelated,
   renderPartial,
   renderReading,
@@ -83,17 +84,19 @@ export const search = defineTool({
     const clusters = clusterHits(rankHits(result.hits, search.question), search.question);
     const shown = clusters.slice(0, MAX_RESULTS);
     const reading = renderReading(search.question, result);
+    const negated = listNegated(search.question, result);
+    const negation = renderNegated(negated, (each) => deps.readQuestion(each, today));
     return {
       text: renderAnswer(
         [
           `# Search: ${escapeInline(query, 120)}${reading === null ? '' : ` · ${reading}`}`,
           notice,
           shown.length > 0
-            ? renderFound(shown, { search, result, withheld, today })
+            ? renderFound(shown, { search, result, negation, withheld, today })
             : isEmptyQuestion(search.question, result)
               ? NO_WORDS
               : renderNothing(search, holdings, withheld),
-          shown.length > 0 ? null : renderDenied(search.question, result),
+          shown.length > 0 ? null : negation,
           renderAllergiesInForce(allergies),
         ],
         renderDisagreements(shown.map(({ hit }) => hit.entry)),
@@ -104,6 +107,7 @@ export const search = defineTool({
       audit: buildDisclosure([
         ...shown.map(({ hit, firstDay, lastDay }) => ({ ...hit.entry, firstDay, lastDay })),
         ...allergies,
+        ...negated.map(({ entry }) => entry),
       ]),
     };
   },
@@ -115,18 +119,19 @@ const isEmptyQuestion = (question: Question, { words }: SearchResult): boolean =
 interface Found {
   search: Search;
   result: SearchResult;
+  negation: string | null;
   withheld: DataMask;
   today: string;
 }
 
 const renderFound = (
   shown: readonly Cluster[],
-  { search: { question }, result, withheld, today }: Found,
+  { search: { question }, result, negation, withheld, today }: Found,
 ): Block => [
   renderUnmatched(listWritten(question, result), withheld),
   renderExtremes(question, shown),
   renderCompleteness(shown, { question, result }),
-  renderDenied(question, result),
+  negation,
   renderUndated(question, result, shown),
   renderResultTable(shown, { words: listWords(question, result), today }),
   renderShowAll(shown),
