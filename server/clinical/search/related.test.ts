@@ -454,6 +454,38 @@ describe('search for what has several values, or words in its middle', () => {
     assert.match(await chart.callTool('search', { query: 'highest glucose' }), /\n1 result/);
   });
 
+  it('shows one row of what is only written otherwise, is preliminary, or states no value of its own', async () => {
+    const written = (value: string | null, unit: string | null, more: Partial<TestEntry> = {}): TestEntry =>
+      entry('lab', 'Hemoglobin', {
+        dayText: '2026-01-01',
+        groupKey: 'hemoglobin',
+        ...more,
+        detail: { value, unit },
+      } as Parameters<typeof entry<'lab'>>[2]);
+    for (const [expected, ...entries] of [
+      ['16 g/dL', written('16', 'g/dL'), written(null, null, { reference: 'DiagnosticReport/1' })],
+      ['16 g/dL', written(null, null, { reference: 'DiagnosticReport/1' }), written('16', 'g/dL')],
+      ['37(?:\\.0)? (?:°C|Cel)', written('37', '°C'), written('37.0', 'Cel')],
+      ['70(?:\\.0)? k', written('70', 'kg'), written('70.0', 'kilogram')],
+      [
+        '13\\.2 g',
+        written('13', 'g/dL', { status: 'preliminary' }),
+        written('13.2', 'g/dL', { status: 'final' }),
+      ],
+      [
+        '13\\.2 g',
+        written('13.2', 'g/dL', { status: 'final' }),
+        written('13', 'g/dL', { status: 'preliminary' }),
+      ],
+    ] as const) {
+      const chart = await createChart(store.db);
+      await chart.add(...entries);
+      const text = await chart.callTool('search', { query: 'hemoglobin' });
+      assert.match(text, new RegExp(`\\| ${expected}.*\\| and 1 more`), text);
+      assert.match(text, /\n1 result/, text);
+    }
+  });
+
   it('finds what a note says of one side of the body', async () => {
     const chart = await createChart(store.db);
     const note = (text: string): TestEntry =>

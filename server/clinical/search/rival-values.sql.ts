@@ -5,8 +5,8 @@ import { lacksValue } from '../queries/stated-values.sql.ts';
 import { filterFindable } from '../queries/visible-entries.sql.ts';
 import { filterInScope, type Search } from './search-scope.sql.ts';
 
-/** More values of one time are no contradiction, but a series without times. */
-const MAX_RIVALS = 3;
+/** Of values that differ as written; how many of them contradict each other `judgeRivals` says. */
+const MAX_WRITTEN = 8;
 
 const NUMBER = '^[<>=≤≥~\\s]*[-+]?[0-9]';
 
@@ -23,8 +23,8 @@ export const selectRivals = (access: RecordAccess, search: Search): Sql => sql`
         and clinical_entry.kind = entry.kind and (day = entry.day or day is null and entry.day is null)
         and group_key = entry."groupKey" and day_text is not distinct from entry."dayText"
         and (time is null or entry.time is null or time = entry.time or coalesce(detail ->> 'value', '0') !~ ${NUMBER})
-        and not (${lacksValue}) and lower(${WRITTEN}) <> (
+        and not (${lacksValue}) and ${WRITTEN} <> '' and lower(${WRITTEN}) <> (
           select lower(${WRITTEN}) from (select entry.detail) own)
-      order by lower(${WRITTEN}), seq desc limit ${MAX_RIVALS}) rival) end`;
+      order by lower(${WRITTEN}), seq desc limit ${MAX_WRITTEN}) rival) end`;
 
 const WRITTEN = sql`concat_ws(' ', detail ->> 'value', detail ->> 'unit', nullif(detail ->> 'components', '[]'))`;

@@ -49,7 +49,7 @@ export interface Hit {
   begins: string | null;
   /** Of the values of all entries that use it. */
   range: ValueRange;
-  /** Entries that give the same measurement another value at the same time; null: none. */
+  /** Entries that write the same measurement otherwise at the same time; null: none. */
   rivals: StoredEntry[] | null;
   tiers: Tiers;
 }
