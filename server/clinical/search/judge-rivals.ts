@@ -27,13 +27,13 @@ export function judgeRivals<E extends Pick<StoredEntry, 'status' | 'detail'>>(
 const toDetail = ({ detail }: Pick<StoredEntry, 'detail'>): ObservationDetail => detail as ObservationDetail;
 
 function statesValue(entry: Pick<StoredEntry, 'detail'>): boolean {
-  const { value = null, interpretation = null, components = [] } = toDetail(entry);
+  const { value, interpretation, components } = toDetail(entry);
   return value !== null || interpretation !== null || components.length > 0;
 }
 
 function isEqual(one: Pick<StoredEntry, 'detail'>, other: Pick<StoredEntry, 'detail'>): boolean {
   const [its, theirs] = [toDetail(one), toDetail(other)];
-  const [parts, otherParts] = [its.components ?? [], theirs.components ?? []];
+  const [parts, otherParts] = [its.components, theirs.components];
   return (
     isEqualMeasure(its, theirs) &&
     parts.length === otherParts.length &&
@@ -46,7 +46,7 @@ type Value = Pick<Measure, 'value' | 'unit'>;
 /** Where a unit is not written, nobody can tell the numbers apart. */
 function isEqualMeasure(one: Value, other: Value): boolean {
   if (normalizeValue(one.value ?? '') !== normalizeValue(other.value ?? '')) return false;
-  const [its, theirs] = [normalizeUnit(one.unit ?? null), normalizeUnit(other.unit ?? null)];
+  const [its, theirs] = [normalizeUnit(one.unit), normalizeUnit(other.unit)];
   return its === theirs || its === null || theirs === null;
 }
 

@@ -455,13 +455,14 @@ describe('search for what has several values, or words in its middle', () => {
   });
 
   it('shows one row of what is only written otherwise, is preliminary, or states no value of its own', async () => {
-    const written = (value: string | null, unit: string | null, more: Partial<TestEntry> = {}): TestEntry =>
-      entry('lab', 'Hemoglobin', {
-        dayText: '2026-01-01',
-        groupKey: 'hemoglobin',
-        ...more,
-        detail: { value, unit },
-      } as Parameters<typeof entry<'lab'>>[2]);
+    const written = (
+      value: string | null,
+      unit: string | null,
+      more: { status?: string; reference?: string } = {},
+    ): TestEntry => ({
+      ...entry('lab', 'Hemoglobin', { dayText: '2026-01-01', groupKey: 'hb', detail: { value, unit } }),
+      ...more,
+    });
     for (const [expected, ...entries] of [
       ['16 g/dL', written('16', 'g/dL'), written(null, null, { reference: 'DiagnosticReport/1' })],
       ['16 g/dL', written(null, null, { reference: 'DiagnosticReport/1' }), written('16', 'g/dL')],

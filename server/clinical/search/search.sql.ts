@@ -6,7 +6,7 @@ import { selectStartToCome } from '../queries/not-begun.sql.ts';
 import { filterFindable, filterRepresented } from '../queries/visible-entries.sql.ts';
 import { passageIsCovered } from './covered-passages.sql.ts';
 import { asksForDrugs } from './asked-ids.ts';
-import { selectRivals } from './rival-values.sql.ts';
+import { findRivals, selectRivals } from './rival-values.sql.ts';
 import { orderByValue, selectRange, selectValue, type ValueRange } from './extreme-values.sql.ts';
 import { DISPUTED, isReadable, matchPassages, OF_ILLNESS, selectItems } from './asked-items.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
@@ -86,14 +86,14 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
     access,
     sql<SearchResult>`
       with ${selectScope(access, search)}, ${selectItems(access, search)}, ${matchPassages(access, search)},
-        ${weighTexts(access, search)}, ${pickTexts(access)}, ${findUses(access, search)}
+        ${weighTexts(access, search)}, ${pickTexts(access)}, ${findUses(access, search)}, ${findRivals(access, search)}
       select ${queryWords} as words, (select day from event) as "eventDay",
         (select has_entries from period) as "hasPeriod",
         (select coalesce(json_agg(n order by n), '[]'::json) from rarity where is_concept and texts > 0) as "foundConcepts",
         (select coalesce(json_agg(n order by n), '[]'::json) from unsaid where is_implied) as "impliedConcepts",
         ${selectNegations(access, search)} as negations,
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
-            'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'rivals', ${selectRivals(access, search)}, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
+            'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'rivals', ${selectRivals(access)}, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
             'equal', equal, 'narrower', narrower, 'related', related, 'met', met, 'likeness', likeness, 'closeness', closeness))
           order by text_hash), '[]'::json)
          from representative cross join lateral (
