@@ -146,6 +146,16 @@ describe('search for what is not so', () => {
   });
 });
 
+describe('search for what somebody did against advice', () => {
+  it('finds it by the word, which beside a vaccine says nothing', async () => {
+    const chart = await createChart(store.db);
+    const note = (text: string) => entry('note', text, { dayText: '2024-01-01', detail: { text } });
+    await chart.add(note('Patient left AMA on hospital day 2.'), note('Discussed other matters.'));
+    for (const query of ['against medical advice', 'did I leave against medical advice'])
+      assert.match(await chart.callTool('search', { query }), /left AMA/, query);
+  });
+});
+
 describe('search for what a text names beside a negation', () => {
   const searchIn = async (text: string, query: string) => {
     const chart = await createChart(store.db);

@@ -217,4 +217,20 @@ describe('what search takes for medications that are not taken any more', () => 
     );
     assert.deepEqual(titles, ['Naproxen 250 MG']);
   });
+
+  it('search finds notes that tell of stopped drugs, behind the entries', async () => {
+    const chart = await createChart(store.db);
+    const note = (text: string) => entry('note', text, { dayText: '2024-01-01', detail: { text } });
+    await chart.add(
+      note('Atorvastatin was discontinued because of muscle pain.'),
+      note('Stopped taking omeprazole.'),
+      note('Bleeding stopped.'),
+      order('Naproxen 250 MG', '2020-01-01'),
+    );
+    for (const query of ['discontinued meds', 'which medications were discontinued', 'stopped medications']) {
+      const text = await chart.callTool('search', { query });
+      assert.match(text, /Naproxen[^]*(?:Atorvastatin was|Stopped taking)/, text);
+      assert.match(text, /\n3 results/, text);
+    }
+  });
 });
