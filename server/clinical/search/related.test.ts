@@ -300,6 +300,20 @@ describe('search for a disease of which a vaccine is recorded', () => {
       assert.match(await chart.callTool('search', { query }), /Hep B, adult/, query);
   });
 
+  it('finds the combined vaccine for one that it is against, and nothing of what else it is against', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      given('Tdap', '115'),
+      entry('condition', 'Hepatitis B', { dayText: '2020-01-01' }),
+      entry('lab', 'Hepatitis B surface Ag', { dayText: '2020-01-01', detail: { value: 'Negative' } }),
+    );
+    for (const query of ['refuerzo del tétano', 'refuerzo de tétanos', 'vacuna tétanos', 'tetanus booster']) {
+      const text = await chart.callTool('search', { query });
+      assert.match(text, /\| Tdap \|/, text);
+      assert.doesNotMatch(text, /\| Hepatitis B/, text);
+    }
+  });
+
   it('finds the vaccine that somebody was “vaccinated against”, and those not given where one was refused', async () => {
     const chart = await createChart(store.db);
     await chart.add(

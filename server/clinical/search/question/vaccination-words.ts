@@ -35,6 +35,15 @@ export function keepVaccines(meanings: readonly Concept[]): readonly Concept[] {
   return vaccines.length > 0 ? vaccines : meanings;
 }
 
+/**
+ * Leaves out the vaccines that are narrower than others: these find them, and a combined one by itself would have what else it is
+ * against found, hepatitis B for a tetanus booster.
+ */
+export const leaveOutCombined = (meanings: readonly Concept[]): readonly Concept[] =>
+  meanings.every(isVaccine)
+    ? meanings.filter(({ ancestors }) => !meanings.some(({ id }) => ancestors.includes(id)))
+    : meanings;
+
 /** The diseases that are not meant where nothing but vaccines is. */
 export const listNotMeant = (
   meanings: readonly Concept[],
