@@ -111,6 +111,32 @@ function leavesOutInjury(text: string, turn: LooseMatch, written: readonly Phras
   );
 }
 
+/** Whether what is meant is the injury alone, of any part of the body: then the words themselves say more, "cut" and "head". */
+const leavesOutPart = (meanings: readonly Concept[], { complaint }: Named): boolean =>
+  complaint.concepts.every(isInjury) &&
+  meanings.some(isInjury) &&
+  meanings.every(
+    ({ id, kind, ancestors }) =>
+      kind === 'procedures' ||
+      complaint.concepts.some(
+        (each) => each.id === id || (each.ancestors.includes(id) && !ancestors.includes(each.id)),
+      ),
+  );
+
+/** "Laceration of foot" is a phrase for any laceration: its words say which part. */
+export function separatePart(vocabulary: Vocabulary, text: string, match: PhraseMatch): PhraseMatch[] {
+  if (match.isGapped === true || !match.concepts.some(isInjury)) return [match];
+  const own = splitWords(text.slice(match.start, match.end)).flatMap(({ start, end }) => {
+    const span = { start: match.start + start, end: match.start + end };
+    const phrase = text.slice(span.start, span.end);
+    return vocabulary.findPhrases(phrase, 'question').map(({ concepts }) => ({ concepts, phrase, ...span }));
+  });
+  const [part, complaint] = [own.find(isPart), own.find((each) => each.concepts.some(isInjury))];
+  return part !== undefined && complaint !== undefined && leavesOutPart(match.concepts, { part, complaint })
+    ? [part, complaint].sort((one, other) => one.start - other.start)
+    : [match];
+}
+
 const PLACED = /(?<![a-z])(?:on|of|in|to|at|de|del|en|al|am|an|im|auf|des|der)(?![a-z])/;
 const PLURAL = /^(?:feet|teeth|.{2,}[^s]s)$/;
 
@@ -123,7 +149,7 @@ export function narrowToNamed(
   const named = findNamed(text, match, written);
   if (named === null) return [match];
   const concepts = match.concepts.filter((each) => agrees([each], named.complaint.concepts));
-  if (concepts.length > 0) return [{ ...match, concepts }];
+  if (concepts.length > 0) return leavesOutPart(concepts, named) ? [] : [{ ...match, concepts }];
   return named.complaint.concepts.some(isInjury) ? [] : [match];
 }
 
@@ -150,7 +176,7 @@ export function leaveOutNamed(
     const isByClass = turn.words.some((word) => word.isByClass === true && isOverlapping(word, complaint));
     const isAgreed = agrees(turn.concepts, complaint.concepts);
     if (isByClass && (!isAgreed || findLoose().some((match) => saysSame(turn, match, complaint)))) return [];
-    if (isAgreed) return turn;
+    if (isAgreed) return leavesOutPart(turn.concepts, named) ? [] : turn;
     if (!complaint.concepts.some(isInjury)) return turn;
     const isPlaced = PLACED.test(flattenText(getBetween(text, part, complaint)));
     const words = [part, complaint].map(({ phrase }) => flattenText(phrase).trim());

@@ -30,6 +30,7 @@ import {
   renderReading,
   renderUndated,
 } from '../render/search-reading.ts';
+import { renderOtherSide } from '../render/search-side.ts';
 import { renderShowAll } from '../render/search-show-all.ts';
 import { NO_WORDS, renderUnmatched } from '../render/search-words.ts';
 import { defineTool } from '../tool.ts';
@@ -92,7 +93,7 @@ export const search = defineTool({
           `# Search: ${escapeInline(query, 120)}${reading === null ? '' : ` · ${reading}`}`,
           notice,
           shown.length > 0
-            ? renderFound(shown, { search, result, negation, withheld, today })
+            ? renderFound(shown, { query, search, result, negation, withheld, today })
             : isEmptyQuestion(search.question, result)
               ? NO_WORDS
               : renderNothing(search, holdings, withheld),
@@ -117,6 +118,7 @@ const isEmptyQuestion = (question: Question, { words }: SearchResult): boolean =
   words.length === 0 && question.concepts.length === 0 && !asksForKinds(question);
 
 interface Found {
+  query: string;
   search: Search;
   result: SearchResult;
   negation: string | null;
@@ -126,12 +128,13 @@ interface Found {
 
 const renderFound = (
   shown: readonly Cluster[],
-  { search: { question }, result, negation, withheld, today }: Found,
+  { query, search: { question }, result, negation, withheld, today }: Found,
 ): Block => [
   renderUnmatched(listWritten(question, result), withheld),
   renderExtremes(question, shown),
   renderCompleteness(shown, { question, result }),
   negation,
+  renderOtherSide(query, shown),
   renderUndated(question, result, shown),
   renderResultTable(shown, { words: listWords(question, result), today }),
   renderShowAll(shown),
