@@ -181,7 +181,7 @@ const ALLERGY_MENTIONS = (['mentioned', 'mentionedWider'] as const).map((role) =
   toMention(toConceptId('allergy'), role),
 );
 
-/** "Atorvastatin was discontinued", "Stopped taking omeprazole": what only a note tells of drugs that are not taken any more. */
+/** "Atorvastatin was discontinued", "Stopped taking omeprazole": what only a note says of drugs that are not taken any more. */
 const matchStoppedNotes = (access: RecordAccess, search: Search): Sql => sql`
   select 0, p.passage_hash, 0, 0.5, 0, 0 from passage p
   where p.terms @@ ${STOPPED_TERMS}::tsquery and ${isReadable(access, search)} ${isUsedByKinds(access, ['note'])}`;

@@ -43,7 +43,7 @@ function isEqual(one: Pick<StoredEntry, 'detail'>, other: Pick<StoredEntry, 'det
 
 type Value = Pick<Measure, 'value' | 'unit'>;
 
-/** Where a unit is not written, nobody can tell the numbers apart. */
+/** Where a unit is not written, the numbers cannot be distinguished. */
 function isEqualMeasure(one: Value, other: Value): boolean {
   if (normalizeValue(one.value ?? '') !== normalizeValue(other.value ?? '')) return false;
   const [its, theirs] = [normalizeUnit(one.unit), normalizeUnit(other.unit)];

@@ -218,7 +218,7 @@ describe('what search takes for medications that are not taken any more', () => 
     assert.deepEqual(titles, ['Naproxen 250 MG']);
   });
 
-  it('search finds notes that tell of stopped drugs, behind the entries', async () => {
+  it('search finds notes that speak of stopped drugs, behind the entries', async () => {
     const chart = await createChart(store.db);
     const note = (text: string) => entry('note', text, { dayText: '2024-01-01', detail: { text } });
     await chart.add(
