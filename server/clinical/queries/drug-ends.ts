@@ -24,6 +24,10 @@ export function findDrugEnds(statements: readonly DrugStatement[]): Map<string, 
   return new Map(ends);
 }
 
+/** Lists the keys of the drugs that are active in the record, and which a later record ends. */
+export const listEndedDrugs = (statements: readonly DrugStatement[]): string[] =>
+  [...findDrugEnds(statements)].flatMap(([groupKey, { order }]) => (order === 'later' ? groupKey : []));
+
 function toEnd(ending: DrugStatement, inForce: readonly DrugStatement[]): DrugEnd | null {
   const orders = inForce.map((active) => compare(ending, active));
   if (orders.includes('earlier')) return null;

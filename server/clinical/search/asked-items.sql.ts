@@ -169,7 +169,8 @@ const matchKinds = (access: RecordAccess, search: Search): Sql => sql`
     where patient_id = ${access.patientId} and seq = entry.seq and ordinal = entry.ordinal offset 0) u
   cross join lateral (
     select passage_hash from passage p where ${isReadable(access, search)} and passage_hash = u.passage_hash offset 0) p
-  ${asksForAllAllergies(search.question) ? sql`union all ${matchAllergyNotes(access, search)}` : sql``}`;
+  ${asksForAllAllergies(search.question) ? sql`union all ${matchAllergyNotes(access, search)}` : sql``}
+  ${search.question.subset === 'stopped' ? sql`union all ${matchStoppedNotes(access, search)}` : sql``}`;
 
 /** Allergies that only a note states: "Allergic to shellfish per wife". Leaving them out is the dangerous error. */
 const matchAllergyNotes = (access: RecordAccess, search: Search): Sql => sql`
@@ -179,6 +180,18 @@ const matchAllergyNotes = (access: RecordAccess, search: Search): Sql => sql`
 const ALLERGY_MENTIONS = (['mentioned', 'mentionedWider'] as const).map((role) =>
   toMention(toConceptId('allergy'), role),
 );
+
+/** "Atorvastatin was discontinued", "Stopped taking omeprazole": what only a note says of drugs that are not taken any more. */
+const matchStoppedNotes = (access: RecordAccess, search: Search): Sql => sql`
+  select 0, p.passage_hash, 0, 0.5, 0, 0 from passage p
+  where p.terms @@ ${STOPPED_TERMS}::tsquery and ${isReadable(access, search)} ${isUsedByKinds(access, ['note'])}`;
+
+/** Lexemes of the index. What stops may be a bleeding too: beside words for drugs and doses, or for taking them, it is a drug. */
+const STOPPED_TERMS = [
+  "'discontinu':* | 'abgesetzt':* | 'suspendi':* | 'descontinu':* | 'stop' <-> 'take' | 'stop' <-> 'use'",
+  "'stop' & ('medic':* | 'drug' | 'pill' | 'tablet' | 'dose' | 'mg' | 'mcg')",
+  "('dejó' | 'dejo') & 'tomar' | ('past' | 'previous' | 'former') <-> 'medic':*",
+].join(' | ');
 
 const isOfAskedKind = ({ kinds }: Question): Sql =>
   kinds.length === 0 ? sql`true` : sql`kind = any (${kinds.map(({ kind }) => kind)}::text[])`;

@@ -6,6 +6,7 @@ import { lacksValue } from '../entries/lacks-value.ts';
 import type { ObservationDetail } from '../entries/observation-detail.ts';
 import type { StoredEntry } from '../queries/clinical.sql.ts';
 import type { Extreme } from './question.ts';
+import { judgeRivals } from './judge-rivals.ts';
 import type { Hit } from './search.sql.ts';
 
 /**
@@ -135,20 +136,24 @@ function buildCluster(members: readonly Hit[], extreme: Extreme | null): Cluster
  * The highest or lowest value is the only one that is asked for.
  */
 function separateRivals(cluster: Cluster, members: readonly Hit[], extreme: Extreme | null): Cluster[] {
-  const rivals = extreme === null ? (cluster.hit.rivals ?? []) : [];
+  const { entry } = cluster.hit;
+  const { stated, rivals } = judgeRivals(entry, extreme === null ? (cluster.hit.rivals ?? []) : []);
   const counted = rivals.filter(
-    (entry) => !isWorded(entry) || members.some((member) => isSameEntry(member, { entry })),
+    (rival) => !isWorded(rival) || members.some((member) => isSameEntry(member, { entry: rival })),
   ).length;
-  const { day } = cluster.hit.entry;
   return [
-    { ...cluster, times: Math.max(1, cluster.times - counted) },
-    ...rivals.map((entry) => ({
+    {
       ...cluster,
-      hit: { ...cluster.hit, entry, body: '', times: 1 },
+      hit: stated === entry ? cluster.hit : { ...cluster.hit, entry: stated, body: '' },
+      times: Math.max(1, cluster.times - counted),
+    },
+    ...rivals.map((rival) => ({
+      ...cluster,
+      hit: { ...cluster.hit, entry: rival, body: '', times: 1 },
       since: null,
       times: 1,
-      firstDay: day,
-      lastDay: day,
+      firstDay: entry.day,
+      lastDay: entry.day,
     })),
   ];
 }

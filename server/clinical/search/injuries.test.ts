@@ -33,13 +33,28 @@ const ASKED: readonly (readonly [title: string, queries: readonly string[]])[] =
       'cut wrist',
       'cut on her wrist',
       'cut her wrists',
+      'did I cut my wrist',
+      'when did I cut my wrist',
+      '¿me llegué a cortar la muñeca?',
       'cortada en la muñeca',
     ],
   ],
   ['Laceration of scalp', ['scalp laceration', 'cut on the head', 'Schnittwunde am Kopf']],
   ['Laceration of toe', ['toe laceration']],
   ['Laceration of foot', ['foot laceration', 'did she cut her foot', 'cut on foot', 'cut foot']],
-  ['Fracture of foot', ['foot fracture', 'broken foot', 'fractura del pie']],
+  [
+    'Fracture of foot',
+    [
+      'foot fracture',
+      'broken foot',
+      'fractura del pie',
+      'did I break my foot',
+      'when did I break my foot',
+      'foot break',
+      'romperse el pie',
+      'den Fuß brechen',
+    ],
+  ],
   ['Burn of foot', ['foot burn', 'burned his foot']],
   ['Burn of hand', ['hand burn']],
   ['Wound of foot', ['foot wound', 'herida en el pie', 'Wunde am Fuß']],
@@ -89,5 +104,36 @@ describe('search for an injury of a part of the body', () => {
       );
     assert.match(await other.callTool('search', { query: 'cut her wrists' }), /Suicide attempt/);
     assert.match(await other.callTool('search', { query: 'her feet burn' }), /Peripheral neuropathy/);
+  });
+
+  it('says where the part that is asked for is not that of the injury', async () => {
+    const other = await createChart(store.db);
+    await other.add(entry('condition', 'Laceration of wrist', { dayText: '2015-01-01' }));
+    for (const [query, part] of [
+      ['cut on the head', 'head'],
+      ['lacerations of the foot', 'foot'],
+      ['laceration of foot', 'foot'],
+    ] as const) {
+      const text = await other.callTool('search', { query });
+      assert.match(text, new RegExp(`Without a result: “${part}”|Nothing found`), text);
+    }
+  });
+
+  it('says where what is found is of the other side', async () => {
+    const other = await createChart(store.db);
+    const note = (text: string) => entry('note', text, { dayText: '2024-01-01', detail: { text } });
+    await other.add(note('MRI of the left shoulder reveals a tear.'));
+    const ask = (query: string) => other.callTool('search', { query });
+    assert.match(
+      await ask('MRI of the right shoulder'),
+      /No result names the right side, which is asked for; what names the left side is not of it/,
+    );
+    for (const query of ['MRI of the left shoulder', 'MRI of the shoulder', 'shoulder MRI right now'])
+      assert.doesNotMatch(await ask(query), /which is asked for/, query);
+    await other.add(note('MRI of the right shoulder is normal.'));
+    assert.match(
+      await ask('MRI of the right shoulder'),
+      /What names the left side alone is not of the right side, which is asked for/,
+    );
   });
 });

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createChart, entry, type Chart, type TestEntry } from '../../../test/harness/chart.ts';
 import { openTestStore } from '../../../test/harness/store.ts';
+import { toRequiredMask } from '../../consent/access/sensitivity-labels.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { search as searchTool } from '../../surfaces/mcp/tools/search.ts';
 
 const store = await openTestStore();
 after(() => store.remove());
@@ -119,7 +122,7 @@ describe('search for what is not so', () => {
     assert.match(text, /No entry is of “weight” itself \(2010-01-01 to 2010-12-31\);/, text);
   });
 
-  it('says of a symptom that a note denies it, and that an illness which may have it does not say so', async () => {
+  it('says of a symptom that a note names it beside a negation, and that an illness which may have it does not say so', async () => {
     const chart = await createChart(store.db);
     const note = entry('note', 'Visit', {
       dayText: '2024-01-01',
@@ -131,13 +134,68 @@ describe('search for what is not so', () => {
       assert.match(text, new RegExp(`No entry is of “${query}” itself; these are related`), text);
       assert.match(
         text,
-        new RegExp(`“${query}”: denied in this record; search for “no ${query}” to see where`),
+        new RegExp(
+          `“${query}”: named in this record beside .+, which may or may not deny it: search for “no ${query}” to read where`,
+        ),
         text,
       );
     }
-    assert.doesNotMatch(await chart.callTool('search', { query: 'kidney stones' }), /itself|denied/);
+    assert.doesNotMatch(await chart.callTool('search', { query: 'kidney stones' }), /itself|deny/);
     await chart.add(entry('condition', 'Hematuria', { dayText: '2025-01-01' }));
-    assert.doesNotMatch(await chart.callTool('search', { query: 'hematuria' }), /itself|denied in/);
+    assert.doesNotMatch(await chart.callTool('search', { query: 'hematuria' }), /itself|deny/);
+  });
+});
+
+describe('search for what somebody did against advice', () => {
+  it('finds it by the word, which beside a vaccine says nothing', async () => {
+    const chart = await createChart(store.db);
+    const note = (text: string) => entry('note', text, { dayText: '2024-01-01', detail: { text } });
+    await chart.add(note('Patient left AMA on hospital day 2.'), note('Discussed other matters.'));
+    for (const query of ['against medical advice', 'did I leave against medical advice'])
+      assert.match(await chart.callTool('search', { query }), /left AMA/, query);
+  });
+});
+
+describe('search for what a text names beside a negation', () => {
+  const searchIn = async (text: string, query: string) => {
+    const chart = await createChart(store.db);
+    await chart.add(entry('note', 'Visit', { dayText: '2024-01-01', detail: { text } }));
+    return { chart, text: await chart.callTool('search', { query }) };
+  };
+
+  it('states no denial, which the text may not make', async () => {
+    for (const [text, query] of [
+      ['Cannot rule out pneumonia.', 'pneumonia'],
+      ['No worsening of dyspnea.', 'dyspnea'],
+      ['No relief of constipation from senna.', 'constipation'],
+      ['No reason for the hematuria was found.', 'hematuria'],
+      ['No resolution of the hiccups.', 'hiccups'],
+      ['No family history of breast cancer.', 'breast cancer'],
+    ] as const)
+      assert.doesNotMatch((await searchIn(text, query)).text, /denied/, text);
+  });
+
+  it('counts the text for what the answer discloses, and says nothing of one that the consent leaves out', async () => {
+    const { chart } = await searchIn('Denies hematuria.', 'hematuria');
+    const ask = () => searchTool.run(chart.deps, chart.access, { query: 'hematuria' });
+    const { text, audit } = await ask();
+    assert.match(text, /“hematuria”: named in this record beside/);
+    assert.deepEqual(audit, {
+      categories: ['CLINICAL_NOTES'],
+      from: '2024-01-01',
+      until: '2024-01-01',
+      entries: 1,
+    });
+    await store.db.query(sql`
+      update consent set withheld = ${toRequiredMask('CLINICAL_NOTES')} where patient_id = ${chart.patientId}`);
+    const withheld = await ask();
+    assert.doesNotMatch(withheld.text, /named in this record/);
+    assert.deepEqual(withheld.audit?.categories, []);
+  });
+
+  it('names the concept where the words with “no” would be read as another', async () => {
+    const { text } = await searchIn('Denies hematuria.', 'peeing blood');
+    assert.match(text, /“peeing blood”: named in this record beside .+: search for “no hematuria” to read/);
   });
 });
 
@@ -240,6 +298,20 @@ describe('search for a disease of which a vaccine is recorded', () => {
     await chart.add(given('Hep B, adult', '43'));
     for (const query of ['vacuna hepatitis', 'hepatitis shot', 'Hepatitis-Impfung'])
       assert.match(await chart.callTool('search', { query }), /Hep B, adult/, query);
+  });
+
+  it('finds the combined vaccine for one that it is against, and nothing of what else it is against', async () => {
+    const chart = await createChart(store.db);
+    await chart.add(
+      given('Tdap', '115'),
+      entry('condition', 'Hepatitis B', { dayText: '2020-01-01' }),
+      entry('lab', 'Hepatitis B surface Ag', { dayText: '2020-01-01', detail: { value: 'Negative' } }),
+    );
+    for (const query of ['refuerzo del tétano', 'refuerzo de tétanos', 'vacuna tétanos', 'tetanus booster']) {
+      const text = await chart.callTool('search', { query });
+      assert.match(text, /\| Tdap \|/, text);
+      assert.doesNotMatch(text, /\| Hepatitis B/, text);
+    }
   });
 
   it('finds the vaccine that somebody was “vaccinated against”, and those not given where one was refused', async () => {
@@ -404,6 +476,39 @@ describe('search for what has several values, or words in its middle', () => {
       assert.match(text, /\n2 results/, text);
     }
     assert.match(await chart.callTool('search', { query: 'highest glucose' }), /\n1 result/);
+  });
+
+  it('shows one row of what is only written otherwise, is preliminary, or states no value of its own', async () => {
+    const written = (
+      value: string | null,
+      unit: string | null,
+      more: { status?: string; reference?: string } = {},
+    ): TestEntry => ({
+      ...entry('lab', 'Hemoglobin', { dayText: '2026-01-01', groupKey: 'hb', detail: { value, unit } }),
+      ...more,
+    });
+    for (const [expected, ...entries] of [
+      ['16 g/dL', written('16', 'g/dL'), written(null, null, { reference: 'DiagnosticReport/1' })],
+      ['16 g/dL', written(null, null, { reference: 'DiagnosticReport/1' }), written('16', 'g/dL')],
+      ['37(?:\\.0)? (?:°C|Cel)', written('37', '°C'), written('37.0', 'Cel')],
+      ['70(?:\\.0)? k', written('70', 'kg'), written('70.0', 'kilogram')],
+      [
+        '13\\.2 g',
+        written('13', 'g/dL', { status: 'preliminary' }),
+        written('13.2', 'g/dL', { status: 'final' }),
+      ],
+      [
+        '13\\.2 g',
+        written('13.2', 'g/dL', { status: 'final' }),
+        written('13', 'g/dL', { status: 'preliminary' }),
+      ],
+    ] as const) {
+      const chart = await createChart(store.db);
+      await chart.add(...entries);
+      const text = await chart.callTool('search', { query: 'hemoglobin' });
+      assert.match(text, new RegExp(`\\| ${expected}.*\\| and 1 more`), text);
+      assert.match(text, /\n1 result/, text);
+    }
   });
 
   it('finds what a note says of one side of the body', async () => {

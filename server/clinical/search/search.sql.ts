@@ -6,7 +6,7 @@ import { selectStartToCome } from '../queries/not-begun.sql.ts';
 import { filterFindable, filterRepresented } from '../queries/visible-entries.sql.ts';
 import { passageIsCovered } from './covered-passages.sql.ts';
 import { asksForDrugs } from './asked-ids.ts';
-import { selectRivals } from './rival-values.sql.ts';
+import { findRivals, selectRivals } from './rival-values.sql.ts';
 import { orderByValue, selectRange, selectValue, type ValueRange } from './extreme-values.sql.ts';
 import { DISPUTED, isReadable, matchPassages, OF_ILLNESS, selectItems } from './asked-items.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
@@ -49,9 +49,17 @@ export interface Hit {
   begins: string | null;
   /** Of the values of all entries that use it. */
   range: ValueRange;
-  /** Entries that give the same measurement another value at the same time; null: none. */
+  /** Entries that write the same measurement otherwise at the same time; null: none. */
   rivals: StoredEntry[] | null;
   tiers: Tiers;
+}
+
+/** An entry whose text has the concept of this number (from 1) beside a negation. */
+export interface Negation {
+  n: number;
+  /** What it may mean of which the text says so, by `toMention`. */
+  mentions: number[];
+  entry: Pick<StoredEntry, 'category' | 'day' | 'dayText'>;
 }
 
 export interface SearchResult {
@@ -60,8 +68,8 @@ export interface SearchResult {
   foundConcepts: number[];
   /** Of these the symptoms that nothing in the record says, but which an illness in it may have. */
   impliedConcepts: number[];
-  /** Those that nothing says, and some text denies. */
-  deniedConcepts: number[];
+  /** Those that nothing says, and that a text names beside a negation ("Denies …", but "Cannot rule out …" too). */
+  negations: Negation[];
   /** The day of the event that the question counts time from. */
   eventDay: string | null;
   /** False where the question's time is counted from today and the record holds nothing of it: then all of it was searched. */
@@ -78,21 +86,32 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
     access,
     sql<SearchResult>`
       with ${selectScope(access, search)}, ${selectItems(access, search)}, ${matchPassages(access, search)},
-        ${weighTexts(access, search)}, ${pickTexts(access)}, ${findUses(access, search)}
+        ${weighTexts(access, search)}, ${pickTexts(access)}, ${findUses(access, search)}, ${findRivals(access, search)}
       select ${queryWords} as words, (select day from event) as "eventDay",
         (select has_entries from period) as "hasPeriod",
         (select coalesce(json_agg(n order by n), '[]'::json) from rarity where is_concept and texts > 0) as "foundConcepts",
         (select coalesce(json_agg(n order by n), '[]'::json) from unsaid where is_implied) as "impliedConcepts",
-        (select coalesce(json_agg(n order by n), '[]'::json) from unsaid
-         where exists (select from passage p where p.concepts && unsaid.denied and ${isReadable(access, search)})) as "deniedConcepts",
+        ${selectNegations(access, search)} as negations,
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
-            'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'rivals', ${selectRivals(access, search)}, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
+            'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'rivals', ${selectRivals(access)}, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
             'equal', equal, 'narrower', narrower, 'related', related, 'met', met, 'likeness', likeness, 'closeness', closeness))
           order by text_hash), '[]'::json)
          from representative cross join lateral (
            select ${selectEntryWithoutText(access)} from ${filterFindable(access)}
              and seq = representative.seq and ordinal = representative.ordinal) entry) as hits`,
   );
+
+/** Any entry will do: a complaint that is asked about at each visit stands beside a negation in thousands. */
+const selectNegations = (access: RecordAccess, search: Search): Sql => sql`
+  (select coalesce(json_agg(json_build_object('n', n, 'mentions', mentions, 'entry', entry) order by n), '[]'::json)
+   from unsaid cross join lateral (
+     select row_to_json(entry) as entry, array(select unnest(p.concepts) intersect select unnest(unsaid.denied)) as mentions
+     from passage p
+     join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = p.passage_hash
+     cross join lateral (
+       select category, day, day_text as "dayText"
+       from ${filterInScope(filterFindable(access), search)} and seq = u.seq and ordinal = u.ordinal offset 0) entry
+     where p.concepts && unsaid.denied and ${isReadable(access, search)} limit 1) negated)`;
 
 /**
  * Step 3: the texts that answer enough. A text that stands in passages of several masks counts once. What it meets is the sum

@@ -3,6 +3,7 @@ import type { Concept, ConceptKind } from '../../concepts/concept.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import type { Kind } from '../../entries/entry.ts';
 import type { AskedKind } from '../question.ts';
+import { leaveOutCombined } from './vaccination-words.ts';
 
 /**
  * How a kind and a thing make a phrase: who asks which of the pills are for blood pressure means "blood pressure pills", and
@@ -90,7 +91,8 @@ export function findComposed(
   ];
   for (const text of texts) {
     const [match] = vocabulary.findPhrases(text, 'question');
-    if (match !== undefined && match.start === 0 && match.end === text.length) return match.concepts;
+    if (match !== undefined && match.start === 0 && match.end === text.length)
+      return leaveOutCombined(match.concepts);
   }
   return [];
 }

@@ -6,7 +6,7 @@ import { leaveOutFunctionWords } from './choose-meaning.ts';
 import type { LooseMatch } from './loose-match.ts';
 import type { LoosePhrases } from './loose-phrases.ts';
 import { isDegree } from './implied-concepts.ts';
-import { findInjuries, leaveOutNamed, narrowToNamed } from './injuries.ts';
+import { findInjuries, leaveOutNamed, narrowToNamed, separatePart } from './injuries.ts';
 import { isEverydayWord } from './everyday-words.ts';
 import type { KindExpression } from './kind-words.ts';
 import { isJoined, pickTurns, saysSomething } from './pick-turns.ts';
@@ -44,7 +44,7 @@ export function findConcepts(
     .findTurns(text)
     .filter(({ words }) => !words.some((word) => times.some((time) => isOverlapping(time, word))))
     .filter(({ words }) => !isOfKind(text, words, kinds));
-  const phrases = findWritten(vocabulary, text);
+  const phrases = findWritten(vocabulary, text).flatMap((match) => separatePart(vocabulary, text, match));
   const injuries = findInjuries(vocabulary, text, phrases);
   const named = [...phrases, ...injuries];
   let found: readonly LooseMatch[] | null = null;

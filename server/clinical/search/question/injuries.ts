@@ -10,12 +10,12 @@ import { flattenText, isOverlapping, type Span } from './text-pattern.ts';
 const BESIDE_PARTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     laceration:
-      'cut cuts slash slashed sliced lacerated corte cortes corto cortado cortaron schnitt schnitte geschnitten',
+      'cut cuts cutting slash slashed sliced slicing lacerated lacerate corte cortes corto cortado cortaron cortar cortarse cortarme schnitt schnitte geschnitten schneiden schneidet',
     fracture:
-      'broke broken fractured busted roto rota rotos rotas rompio rompi quebrado quebrada quebro gebrochen gebrochene gebrochener brach',
-    burn: 'burned burnt scalded quemado quemada quemo verbrannt verbruht',
-    sprain: 'sprained verstaucht',
-    contusion: 'bruised geprellt',
+      'broke broken break breaks breaking fractured fracturing busted roto rota rotos rotas rompio rompi rompieron romper romperse romperme fracturar fracturarse fracturo quebrado quebrada quebro quebre quebrar quebrarse gebrochen gebrochene gebrochener gebrochenen gebrochenes brach brechen bricht',
+    burn: 'burned burnt scalded quemado quemada quemo queme quemar quemarse verbrannt verbrannte verbruht verbrennen verbruhen',
+    sprain: 'sprained spraining torcido torcida torcio torci torcer torcerse verstaucht verstauchen',
+    contusion: 'bruised geprellt geprellte prellen',
     // Of the words of one class: "sore" may be a wound.
     pain: 'painful tender tenderness',
   }).flatMap(([slug, words]) => words.split(' ').map((word) => [word, slug] as const)),
@@ -93,6 +93,50 @@ const saysSame = (turn: LooseMatch, { words, concepts }: LooseMatch, complaint: 
   turn.words.every((word) => words.some(({ start }) => start === word.start)) &&
   agrees(concepts, complaint.concepts);
 
+/** "Did something to my wrist" is none of "did I cut my wrist": it names the part alone, beside which the injury stands. */
+function leavesOutInjury(text: string, turn: LooseMatch, written: readonly PhraseMatch[]): boolean {
+  const said = turn.words.filter(({ start, end }) => !isQuestionWord(flattenText(text.slice(start, end))));
+  const parts = written.filter((match) => isPart(match) && said.some((word) => isOverlapping(word, match)));
+  return (
+    turn.concepts.length > 0 &&
+    said.length > 0 &&
+    said.every((word) => parts.some((part) => isOverlapping(part, word))) &&
+    written.some(
+      (match) =>
+        match.concepts.length > 0 &&
+        match.concepts.every(isInjury) &&
+        !turn.words.some((word) => isOverlapping(word, match)) &&
+        parts.some((part) => !isOverlapping(part, match) && isBeside(text, part, match)),
+    )
+  );
+}
+
+/** Whether what is meant is the injury alone, of any part of the body: then the words themselves say more, "cut" and "head". */
+const leavesOutPart = (meanings: readonly Concept[], { complaint }: Named): boolean =>
+  complaint.concepts.every(isInjury) &&
+  meanings.some(isInjury) &&
+  meanings.every(
+    ({ id, kind, ancestors }) =>
+      kind === 'procedures' ||
+      complaint.concepts.some(
+        (each) => each.id === id || (each.ancestors.includes(id) && !ancestors.includes(each.id)),
+      ),
+  );
+
+/** "Laceration of foot" is a phrase for any laceration: its words say which part. */
+export function separatePart(vocabulary: Vocabulary, text: string, match: PhraseMatch): PhraseMatch[] {
+  if (match.isGapped === true || !match.concepts.some(isInjury)) return [match];
+  const own = splitWords(text.slice(match.start, match.end)).flatMap(({ start, end }) => {
+    const span = { start: match.start + start, end: match.start + end };
+    const phrase = text.slice(span.start, span.end);
+    return vocabulary.findPhrases(phrase, 'question').map(({ concepts }) => ({ concepts, phrase, ...span }));
+  });
+  const [part, complaint] = [own.find(isPart), own.find((each) => each.concepts.some(isInjury))];
+  return part !== undefined && complaint !== undefined && leavesOutPart(match.concepts, { part, complaint })
+    ? [part, complaint].sort((one, other) => one.start - other.start)
+    : [match];
+}
+
 const PLACED = /(?<![a-z])(?:on|of|in|to|at|de|del|en|al|am|an|im|auf|des|der)(?![a-z])/;
 const PLURAL = /^(?:feet|teeth|.{2,}[^s]s)$/;
 
@@ -105,7 +149,7 @@ export function narrowToNamed(
   const named = findNamed(text, match, written);
   if (named === null) return [match];
   const concepts = match.concepts.filter((each) => agrees([each], named.complaint.concepts));
-  if (concepts.length > 0) return [{ ...match, concepts }];
+  if (concepts.length > 0) return leavesOutPart(concepts, named) ? [] : [{ ...match, concepts }];
   return named.complaint.concepts.some(isInjury) ? [] : [match];
 }
 
@@ -125,13 +169,14 @@ export function leaveOutNamed(
     const isWhole = (match: PhraseMatch): boolean =>
       turn.words.every((word) => isOverlapping(word, match)) && !agrees(turn.concepts, match.concepts);
     if (turn.concepts.length > 0 && injuries.some(isWhole)) return [];
+    if (leavesOutInjury(text, turn, written)) return [];
     const named = findNamed(text, turn, written);
     if (named === null || turn.concepts.length === 0) return turn;
     const { part, complaint } = named;
     const isByClass = turn.words.some((word) => word.isByClass === true && isOverlapping(word, complaint));
     const isAgreed = agrees(turn.concepts, complaint.concepts);
     if (isByClass && (!isAgreed || findLoose().some((match) => saysSame(turn, match, complaint)))) return [];
-    if (isAgreed) return turn;
+    if (isAgreed) return leavesOutPart(turn.concepts, named) ? [] : turn;
     if (!complaint.concepts.some(isInjury)) return turn;
     const isPlaced = PLACED.test(flattenText(getBetween(text, part, complaint)));
     const words = [part, complaint].map(({ phrase }) => flattenText(phrase).trim());

@@ -4,7 +4,7 @@ export const LANGUAGES: readonly Language[] = ['en', 'es', 'de'];
 
 /** Words of a question that name nothing in a record: function words, politeness, and verbs of having, taking and showing. */
 const WORDS: Readonly<Record<Language, string>> = {
-  en: `a about after again against all already also always am allowed an and any anyone anything are as ask at available avoid be because become beginning
+  en: `a about after again all already also always am allowed an and any anyone anything are as ask at available avoid be because become beginning
     been before being both but by came can check checked come comes coming could couldn d did didn do does doesn doing don done during each either else end ever every
     everything exactly exist file files find for from get gets getting give given go goes going gone got had hadn happen happened happens has hasn have haven having
     he hello help her here hey hi him his history how however i if in into is isn it its just kind know known let like likely list ll

@@ -7,14 +7,16 @@ import { compilePattern, findMatches, type Span } from './text-pattern.ts';
  * What says of a disease that the vaccine against it is meant: "am I up to date on polio", "¿cuándo me pusieron varicela?".
  * Beside anything else it says nothing: a pacemaker is put in too.
  */
-const VACCINATED = compilePattern(
-  [
-    'up to date (?:on|with|for)|due for|current (?:on|with)|behind on|protected (?:from|against)|immune to',
-    '(?:get|got|gotten|had|have|need|missed|missing) (?:my|his|her|their|our)',
-    '(?:me|le|te|les|nos) (?:han |habian )?(?:pusieron|puse|puso|puesto|ponen|pongo|ponga|pongan|toca)|ponerme|ponerle|al dia (?:con|de|en)|protegid[oa]s? contra',
-    'geschutzt gegen|immun gegen|auf dem (?:neuesten|aktuellen) stand',
-  ].join('|'),
-);
+const VACCINATED_WORDS = [
+  'up to date (?:on|with|for)|due for|current (?:on|with)|behind on|protected (?:from|against)|immune to',
+  '(?:get|got|gotten|had|have|need|missed|missing) (?:my|his|her|their|our)',
+  '(?:me|le|te|les|nos) (?:han |habian )?(?:pusieron|puse|puso|puesto|ponen|pongo|ponga|pongan|toca)|ponerme|ponerle|al dia (?:con|de|en)|protegid[oa]s? contra',
+  'geschutzt gegen|immun gegen|auf dem (?:neuesten|aktuellen) stand',
+].join('|');
+const VACCINATED = compilePattern(VACCINATED_WORDS);
+
+/** "Vaccinated against measles"; "against medical advice" is something by itself. */
+const SAID = compilePattern(`${VACCINATED_WORDS}|against`);
 
 /** The kinds that a thing is read with: those asked for, and vaccines where the question says that one was given. */
 export const addVaccines = (text: string, kinds: readonly AskedKind[]): readonly AskedKind[] =>
@@ -33,6 +35,15 @@ export function keepVaccines(meanings: readonly Concept[]): readonly Concept[] {
   return vaccines.length > 0 ? vaccines : meanings;
 }
 
+/**
+ * Leaves out the vaccines that are narrower than others: these find them, and a combined one by itself would have what else it is
+ * against found, hepatitis B for a tetanus booster.
+ */
+export const leaveOutCombined = (meanings: readonly Concept[]): readonly Concept[] =>
+  meanings.every(isVaccine)
+    ? meanings.filter(({ ancestors }) => !meanings.some(({ id }) => ancestors.includes(id)))
+    : meanings;
+
 /** The diseases that are not meant where nothing but vaccines is. */
 export const listNotMeant = (
   meanings: readonly Concept[],
@@ -47,5 +58,5 @@ export const findVaccinated = (
   concepts: readonly Pick<AskedConcept, 'readAs'>[],
 ): readonly Span[] =>
   concepts.some(({ readAs }) => readAs.some(isVaccine))
-    ? findMatches(text, VACCINATED).map(({ span }) => span)
+    ? findMatches(text, SAID).map(({ span }) => span)
     : [];

@@ -5,6 +5,8 @@ import {
   type EntryGroup,
   type Holding,
 } from '../../../clinical/queries/summary.sql.ts';
+import { listEndedDrugs } from '../../../clinical/queries/drug-ends.ts';
+import { findDrugStatements } from '../../../clinical/queries/drug-ends.sql.ts';
 import { asksForAllergies } from '../../../clinical/search/asked-ids.ts';
 import type { Question } from '../../../clinical/search/question.ts';
 import { searchPassages, type SearchResult } from '../../../clinical/search/search.sql.ts';
@@ -30,13 +32,26 @@ export async function findAnswer(
   access: ConsentedAccess,
   search: Search,
 ): Promise<SearchAnswer> {
-  const answer = await ask(deps, access, search);
+  const asked =
+    search.question.subset === 'stopped'
+      ? { ...search, endedDrugs: await findEndedDrugs(deps, access, search) }
+      : search;
+  const answer = await ask(deps, access, asked);
   if (answer.result.hits.length > 0 || !saysWhat(search.question)) return answer;
   for (const { question, isAnswer } of listOtherReadings(search.question)) {
-    const other = await ask(deps, access, { ...search, question });
+    const other = await ask(deps, access, { ...asked, question });
     if (isAnswer(other.result)) return other;
   }
   return answer;
+}
+
+async function findEndedDrugs(
+  deps: ToolDeps,
+  access: ConsentedAccess,
+  { today }: Search,
+): Promise<readonly string[]> {
+  const { rows } = await readForAnswer(deps, access, { statements: findDrugStatements(access, today) });
+  return listEndedDrugs(rows.statements);
 }
 
 async function ask(deps: ToolDeps, access: ConsentedAccess, search: Search): Promise<SearchAnswer> {
@@ -57,7 +72,7 @@ const NOTHING: SearchResult = {
   words: [],
   foundConcepts: [],
   impliedConcepts: [],
-  deniedConcepts: [],
+  negations: [],
   eventDay: null,
   hasPeriod: true,
   hits: [],

@@ -1,8 +1,9 @@
+import { toMention } from '../../../clinical/concepts/annotate.ts';
 import { splitWords } from '../../../clinical/concepts/split-words.ts';
 import type { Cluster } from '../../../clinical/search/cluster-hits.ts';
 import { isDated, isOfTime } from '../../../clinical/search/rank-hits.ts';
 import type { AskedConcept, AskedSubset, AskedWindow, Question } from '../../../clinical/search/question.ts';
-import type { SearchResult } from '../../../clinical/search/search.sql.ts';
+import type { Negation, SearchResult } from '../../../clinical/search/search.sql.ts';
 import { escapeInline } from './escape-markdown.ts';
 
 /** More meanings of one phrase are not named. */
@@ -114,13 +115,49 @@ export function renderPartial({ concepts }: Question, { foundConcepts }: SearchR
     : `Without a result: ${left.join(', ')}. These answer the rest.`;
 }
 
-/** Names what no text says and some deny: "no hematuria" lists these. */
-export function renderDenied(
-  { concepts, window }: Question,
-  { deniedConcepts }: SearchResult,
+/** Lists the concepts that no text says and one names beside a negation, where no time is asked for. */
+export const listNegated = (
+  { concepts, window }: Pick<Question, 'concepts' | 'window'>,
+  { negations }: Pick<SearchResult, 'negations'>,
+): readonly (Negation & { concept: AskedConcept })[] =>
+  window !== null
+    ? []
+    : negations.flatMap((negation) => {
+        const concept = concepts[negation.n - 1];
+        return concept === undefined ? [] : [{ ...negation, concept }];
+      });
+
+/**
+ * Says what texts name beside a negation, and how to read them: "no hematuria" lists these. Whether they deny it is not said:
+ * "Cannot rule out pneumonia" and "No reason for the hematuria was found" do not.
+ */
+export function renderNegated(
+  negated: readonly { concept: AskedConcept; mentions: readonly number[] }[],
+  readQuestion: (query: string) => Pick<Question, 'concepts'>,
 ): string | null {
-  const denied = window === null ? concepts.filter((_, index) => deniedConcepts.includes(index + 1)) : [];
-  if (denied.length === 0) return null;
-  const names = denied.map(({ phrase }) => escapeInline(phrase, 80));
-  return `${names.map((name) => `“${name}”`).join(', ')}: denied in this record; search for ${names.map((name) => `“no ${name}”`).join(', ')} to see where.`;
+  if (negated.length === 0) return null;
+  const names = negated.map(({ concept }) => quote(concept.phrase)).join(', ');
+  const queries = negated.flatMap((each) => listNegatedQueries(each, readQuestion)).map(quote);
+  const how = queries.length === 0 ? '' : `: search for ${queries.join(', ')} to read where`;
+  return `${names}: named in this record beside words such as “no” or “rule out”, which may or may not deny it${how}.`;
+}
+
+const quote = (text: string): string => `“${escapeInline(text, 80)}”`;
+
+/** Queries for the texts, in words that are read as the negation of the concept: "no peeing blood" is no peeing. */
+function listNegatedQueries(
+  { concept: { phrase, readAs }, mentions }: { concept: AskedConcept; mentions: readonly number[] },
+  readQuestion: (query: string) => Pick<Question, 'concepts'>,
+): string[] {
+  const isRead = (query: string): boolean => {
+    const { concepts } = readQuestion(query);
+    return (
+      concepts.length === 1 &&
+      concepts.every((each) => each.isDenied === true && each.readAs.some(({ id }) => ids.has(id)))
+    );
+  };
+  const negated = readAs.filter(({ id }) => mentions.includes(toMention(id, 'negated')));
+  const ids = new Set(negated.map(({ id }) => id));
+  const own = `no ${phrase}`;
+  return isRead(own) ? [own] : negated.map(({ name }) => `no ${name}`).filter(isRead);
 }

@@ -164,3 +164,73 @@ describe('what search shows of two parts of the body', () => {
       );
   });
 });
+
+describe('what search takes for medications that are not taken any more', () => {
+  const order = (title: string, dayText: string, more: object = {}) =>
+    entry('medication', title, { dayText, status: 'stopped', ...more });
+  const taken = { status: 'active', current: true };
+  const listTitles = async (...entries: Parameters<Chart['add']>): Promise<string[]> => {
+    const chart = await createChart(store.db);
+    await chart.add(...entries);
+    const text = await chart.callTool('search', { query: 'stopped medications' });
+    return [...text.matchAll(/^\| (?!Title|Type|---)(?:Medication \| )?([^|]+?) \|/gm)].map(
+      (match) => match[1] ?? '',
+    );
+  };
+
+  it('search leaves out the past orders of a drug that is taken', async () => {
+    const titles = await listTitles(
+      order('Lisinopril 10 MG', '2020-01-01'),
+      order('Lisinopril 10 MG', '2021-01-01', taken),
+      order('Penicillin V 500 MG', '2017-01-01'),
+    );
+    assert.deepEqual(titles, ['Penicillin V 500 MG']);
+  });
+
+  it('search lists a drug that is active in the record, but over by its own dates', async () => {
+    const titles = await listTitles(
+      order('Tramadol 50 MG', '2020-01-01', { ...taken, endText: '2020-02-01' }),
+      order('Simvastatin 10 MG', '2020-01-01', { ...taken, endText: '2100-02-01' }),
+      order('Ramipril 5 MG', '2020-01-01', taken),
+    );
+    assert.deepEqual(titles, ['Tramadol 50 MG']);
+  });
+
+  it('search lists a drug that a later record stops, though an order of it was never closed', async () => {
+    const titles = await listTitles(
+      order('Metoprolol 25 MG', '2018-01-01', taken),
+      order('Metoprolol 25 MG', '2020-01-01'),
+    );
+    assert.deepEqual(titles, ['Metoprolol 25 MG']);
+  });
+
+  it('search takes nothing for stopped that was only dispensed or proposed', async () => {
+    const titles = await listTitles(
+      entry('medication', 'Amlodipine 5 MG', {
+        dayText: '2026-10-01',
+        status: 'completed',
+        reference: 'MedicationDispense/1',
+        detail: { resource: 'MedicationDispense', intent: null },
+      }),
+      order('Warfarin 5 MG', '2020-01-01', { status: 'cancelled', detail: { intent: 'proposal' } }),
+      order('Naproxen 250 MG', '2020-01-01'),
+    );
+    assert.deepEqual(titles, ['Naproxen 250 MG']);
+  });
+
+  it('search finds notes that speak of stopped drugs, behind the entries', async () => {
+    const chart = await createChart(store.db);
+    const note = (text: string) => entry('note', text, { dayText: '2024-01-01', detail: { text } });
+    await chart.add(
+      note('Atorvastatin was discontinued because of muscle pain.'),
+      note('Stopped taking omeprazole.'),
+      note('Bleeding stopped.'),
+      order('Naproxen 250 MG', '2020-01-01'),
+    );
+    for (const query of ['discontinued meds', 'which medications were discontinued', 'stopped medications']) {
+      const text = await chart.callTool('search', { query });
+      assert.match(text, /Naproxen[^]*(?:Atorvastatin was|Stopped taking)/, text);
+      assert.match(text, /\n3 results/, text);
+    }
+  });
+});

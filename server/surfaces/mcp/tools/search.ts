@@ -23,12 +23,14 @@ import { renderFoundContent, type AskedWords } from '../render/search-content.ts
 import { renderExtremes } from '../render/search-extremes.ts';
 import { renderNothing } from '../render/search-nothing.ts';
 import {
-  renderDenied,
+  listNegated,
+  renderNegated,
   renderOnlyRelated,
   renderPartial,
   renderReading,
   renderUndated,
 } from '../render/search-reading.ts';
+import { renderOtherSide } from '../render/search-side.ts';
 import { renderShowAll } from '../render/search-show-all.ts';
 import { NO_WORDS, renderUnmatched } from '../render/search-words.ts';
 import { defineTool } from '../tool.ts';
@@ -83,17 +85,19 @@ export const search = defineTool({
     const clusters = clusterHits(rankHits(result.hits, search.question), search.question);
     const shown = clusters.slice(0, MAX_RESULTS);
     const reading = renderReading(search.question, result);
+    const negated = listNegated(search.question, result);
+    const negation = renderNegated(negated, (each) => deps.readQuestion(each, today));
     return {
       text: renderAnswer(
         [
           `# Search: ${escapeInline(query, 120)}${reading === null ? '' : ` · ${reading}`}`,
           notice,
           shown.length > 0
-            ? renderFound(shown, { search, result, withheld, today })
+            ? renderFound(shown, { query, search, result, negation, withheld, today })
             : isEmptyQuestion(search.question, result)
               ? NO_WORDS
               : renderNothing(search, holdings, withheld),
-          shown.length > 0 ? null : renderDenied(search.question, result),
+          shown.length > 0 ? null : negation,
           renderAllergiesInForce(allergies),
         ],
         renderDisagreements(shown.map(({ hit }) => hit.entry)),
@@ -104,6 +108,7 @@ export const search = defineTool({
       audit: buildDisclosure([
         ...shown.map(({ hit, firstDay, lastDay }) => ({ ...hit.entry, firstDay, lastDay })),
         ...allergies,
+        ...negated.map(({ entry }) => entry),
       ]),
     };
   },
@@ -113,20 +118,23 @@ const isEmptyQuestion = (question: Question, { words }: SearchResult): boolean =
   words.length === 0 && question.concepts.length === 0 && !asksForKinds(question);
 
 interface Found {
+  query: string;
   search: Search;
   result: SearchResult;
+  negation: string | null;
   withheld: DataMask;
   today: string;
 }
 
 const renderFound = (
   shown: readonly Cluster[],
-  { search: { question }, result, withheld, today }: Found,
+  { query, search: { question }, result, negation, withheld, today }: Found,
 ): Block => [
   renderUnmatched(listWritten(question, result), withheld),
   renderExtremes(question, shown),
   renderCompleteness(shown, { question, result }),
-  renderDenied(question, result),
+  negation,
+  renderOtherSide(query, shown),
   renderUndated(question, result, shown),
   renderResultTable(shown, { words: listWords(question, result), today }),
   renderShowAll(shown),

@@ -5,7 +5,7 @@ import type { PatientId } from '../../../../contract/brands.ts';
 import { ResourceScope } from '../../../../contract/data-categories.ts';
 import { hasQuestion, hasUploadsInFlight } from '../../../clinical/ingest/batches/batches.ts';
 import { selectNewestByPath } from '../../../clinical/ingest/originals/documents.sql.ts';
-import { findDrugEnds } from '../../../clinical/queries/drug-ends.ts';
+import { findDrugEnds, listEndedDrugs } from '../../../clinical/queries/drug-ends.ts';
 import { findDrugStatements } from '../../../clinical/queries/drug-ends.sql.ts';
 import { findReferenced, FROM_START } from '../../../clinical/queries/details.sql.ts';
 import {
@@ -139,7 +139,9 @@ export async function searchRecord(
   const access = ownAccessFor(session);
   const today = clock.now().toISOString().slice(0, 10);
   const question = readQuestion(query, today);
-  const search = { question, kinds: null, today, vector: await embedQuestion(query) };
+  const vector = await embedQuestion(query);
+  const endedDrugs = question.subset === 'stopped' ? await findEndedDrugs(db, access, today) : [];
+  const search = { question, kinds: null, today, vector, endedDrugs };
   const { found } = await readOwnRecord(db, access, {
     found: searchPassages(access, search),
   });
@@ -173,6 +175,11 @@ export async function searchRecord(
       spanishNames: readAs.map(({ spanishName }) => spanishName),
     })),
   };
+}
+
+async function findEndedDrugs(db: Db, access: OwnAccess, today: string): Promise<string[]> {
+  const { statements } = await readOwnRecord(db, access, { statements: findDrugStatements(access, today) });
+  return listEndedDrugs(statements);
 }
 
 /** Reads what the facts are shown with: their originals, and what ends a drug that is in force. */
