@@ -50,6 +50,9 @@ const BROKEN_WORD = /[^\s!-/:-@[-^`{-~]<|&[#a-z]/i;
 /** A letter written as in HTML, in a string that is none. */
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i;
 
+/** Of a reaction, and of nothing else: that of an illness is one. */
+const MANIFESTATION = 'reaction.manifestation';
+
 interface Findings {
   classes: Set<RestrictedScope>;
   /** Some of them several times: the classifier knows a text that it has read. */
@@ -154,7 +157,7 @@ function walk(root: object, found: Findings): void {
     const name = names.pop() ?? '';
     if (Array.isArray(node)) {
       for (const member of node as unknown[])
-        if (name !== 'manifestation' || !isPassingFeeling(member)) visit(member, name);
+        if (name !== MANIFESTATION || !isPassingFeeling(member)) visit(member, name);
       continue;
     }
     const element = node as Element;
@@ -168,7 +171,7 @@ function walk(root: object, found: Findings): void {
       if (key === 'description' && name === 'reaction' && isFeeling(element[key])) continue;
       readMember(element, key, { name, found });
       mayHoldContent ||= CONTENT_ELEMENTS.has(key);
-      visit(element[key], key);
+      visit(element[key], key === 'manifestation' && name === 'reaction' ? MANIFESTATION : key);
     }
     if (mayHoldContent) found.contents.push(...findContent(element, name));
   }
