@@ -18,7 +18,7 @@ const UNMISTAKABLE = /^(?:[A-Z]..\.|\d{4,6}-|\d{6})/;
 const CELL_END = /[,;|^~"\t\r\n]/;
 /** Blanks in a cell, or on a line of its own, and the full stop of a text that is nothing else. */
 const CELL_START = /(?:^|[|\t\r\n]) *$/;
-const CELL_REST = /^ *\.? *(?:$|[|\t\r\n])/;
+const CELL_REST = /^ *(?:\. *)?(?:$|[|\t\r\n])/;
 
 interface StatedCode {
   code: string;
