@@ -718,6 +718,7 @@ describe('the restricted classes of a resource', () => {
         reaction: [{ description, manifestation: [{ text: 'Anxiety' }] }],
       });
     assert.deepEqual(described('Anxiety'), []);
+    assert.deepEqual(classifyResource(condition({ manifestation: [{ text: 'Anxiety' }] })), classes('mind'));
     assert.deepEqual(described('Anxiety disorder'), classes('mind'));
     assert.deepEqual(classifyResource(condition({ code: { text: 'Anxiety' } })), classes('mind'));
   });

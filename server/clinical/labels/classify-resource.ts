@@ -51,6 +51,9 @@ const BROKEN_WORD = /[^\s!-/:-@[-^`{-~]<|&[#a-z]/i;
 /** A letter written as in HTML, in a string that is none. */
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i;
 
+/** Of a reaction, and of nothing else: that of an illness is one. */
+const MANIFESTATION = 'reaction.manifestation';
+
 interface Findings extends DrugNames {
   classes: Set<RestrictedScope>;
   /** Some of them several times: the classifier knows a text that it has read. */
@@ -159,7 +162,7 @@ function walk(root: object, found: Findings): void {
     owner = owners.pop() ?? '';
     if (Array.isArray(node)) {
       for (const member of node as unknown[])
-        if (name !== 'manifestation' || !isPassingFeeling(member)) visit(member, name);
+        if (name !== MANIFESTATION || !isPassingFeeling(member)) visit(member, name);
       continue;
     }
     const element = node as Element;
@@ -175,7 +178,8 @@ function walk(root: object, found: Findings): void {
       if (key === 'description' && name === 'reaction' && isFeeling(element[key])) continue;
       readMember(element, key, { name, owner, found });
       mayHoldContent ||= CONTENT_ELEMENTS.has(key);
-      visit(readValue(element, key, { name, owner }), key);
+      const inner = key === 'manifestation' && name === 'reaction' ? MANIFESTATION : key;
+      visit(readValue(element, key, { name, owner }), inner);
     }
     if (mayHoldContent) found.contents.push(...findContent(element, name));
   }

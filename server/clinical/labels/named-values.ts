@@ -17,7 +17,7 @@ const PHENCYCLIDINE = new RegExp(
 );
 const MAX_NAME_LENGTH = 60;
 
-const MEASURED = /^\s*(?:[<>]?=?\s*\d|pos|neg|detected|not det)/i;
+const MEASURED = /^\s{0,9}(?:[<>]?=?\s{0,9}\d|pos|neg|detected|not det)/i;
 
 /**
  * Reads a name that alone says nothing with its value. With a result PCP is a test of a drug, since primary care has none; a person or
