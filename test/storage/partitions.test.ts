@@ -393,7 +393,11 @@ describe('statements on what belongs to a patient', () => {
     const visits = getToolText(await callTool(service, patient, 'get_visits', { years: 100 }));
     const encounterId = /Encounter\/[\w-]+/.exec(visits)?.[0];
     const inputs: Record<string, object[]> = {
-      search: [{ query: 'blood pressure -nothing' }, { query: 'metfromin' }],
+      search: [
+        { query: 'blood pressure -nothing' },
+        { query: 'metfromin' },
+        { query: 'stopped medications' },
+      ],
       search_clinical_notes: [{ query: 'pain' }, { encounterId }],
       get_details: [{ references: ['Patient', encounterId] }],
       get_other_records: [{}, { kind: 'order' }],
