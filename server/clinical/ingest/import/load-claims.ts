@@ -2,7 +2,7 @@ import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.t
 import { intersectMasks } from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import { readText, toElement } from '../../entries/element.ts';
-import { isNumberedList } from '../../labels/bill-items.ts';
+import { hasPointers, isNumberedList, mayPoint } from '../../labels/bill-items.ts';
 import { findStoredLabels } from '../../labels/contents.sql.ts';
 import type { MentioningResource } from '../../labels/find-redactions.ts';
 import { listInlineMembers } from '../../labels/inline-members.ts';
@@ -50,15 +50,18 @@ export async function loadAnswersOfClaims({
   batchId: BatchId | null;
 }): Promise<(readonly [seq: number, labels: DataMask])[]> {
   if (batchId === null) return [];
-  const claims = await loadClaimNames(on, patientId, batchId);
-  if (claims.size === 0) return [];
-  const seqs: number[] = [];
+  const answers: { seq: number; names: (string | null)[] }[] = [];
   const types = [...ANSWERS.keys()];
   for await (const { seq, body } of readBills(on, patientId, { batchId: null, types })) {
-    const claim = readClaim(parseResource(body));
-    if (claim !== null && [claim.reference, claim.name].some((name) => name !== null && claims.has(name)))
-      seqs.push(seq);
+    const claim = mayPoint(body) ? readClaim(parseResource(body)) : null;
+    if (claim !== null) answers.push({ seq, names: [claim.reference, claim.name] });
   }
+  if (answers.length === 0) return [];
+  const claims = await loadClaimNames(on, patientId, batchId);
+  const seqs = answers.flatMap(({ seq, names }) =>
+    names.some((name) => name !== null && claims.has(name)) ? [seq] : [],
+  );
+  if (seqs.length === 0) return [];
   const rows = await on.query(findStoredLabels(patientId, seqs));
   return rows.map((row) => [row.seq, intersectMasks(row.required_labels, RESTRICTED_MASK)] as const);
 }
@@ -121,7 +124,7 @@ export async function loadClaims(
 const isOfNumberedMember = ({ pointer, target }: MentioningResource['mentions'][number]): boolean =>
   target !== null && isNumberedList(pointer[0]);
 
-/** A Claim as a bill names it: by its address, or by an identifier. */
+/** A Claim as a bill whose items point to something names it: by its address, or by an identifier. */
 interface NamedClaim {
   reference: string | null;
   name: string | null;
@@ -134,7 +137,7 @@ const ANSWERS: ReadonlyMap<string, string> = new Map([
 
 function readClaim(resource: ParsedResource): NamedClaim | null {
   const element = toElement(resource[ANSWERS.get(resource.resourceType) ?? '']);
-  if (!element) return null;
+  if (!element || !hasPointers(resource)) return null;
   const [, id] =
     /^Claim\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.{0,100})?$/.exec(readText(element['reference']) ?? '') ??
     [];
