@@ -5,7 +5,7 @@ import { labelBit } from '../../server/consent/access/sensitivity-labels.ts';
 import { redactBody, type RedactedRow } from '../../server/clinical/labels/redact.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import type { Chart } from '../harness/chart.ts';
-import { createEmptyRecord, importBatch } from '../harness/import-record.ts';
+import { importBatch, importUploads } from '../harness/import-record.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 
 type Json = Record<string, unknown>;
@@ -27,15 +27,7 @@ describe('what a resource names of another category', () => {
   });
   after(() => store.remove());
 
-  async function importRecord(resources: readonly Json[]): Promise<Chart> {
-    const record = await createEmptyRecord(store.db);
-    await importBatch(
-      store.db,
-      record,
-      resources.map((each) => JSON.stringify(each)),
-    );
-    return record;
-  }
+  const importRecord = (resources: readonly Json[]): Promise<Chart> => importUploads(store.db, resources);
 
   /** The bodies that a consent without these labels shows. */
   async function readBodies({ patientId }: Chart, withheld: number): Promise<string[]> {
@@ -220,13 +212,7 @@ describe('what a resource names of another category', () => {
     const withheld = labelBit('HIV_OR_STI');
     const rest = { ...report, result: [{ reference: 'Observation/o2' }] };
     for (const uploads of [[[whole], [hiv]], [[hiv], [whole]], [[whole, hiv]]] as Json[][][]) {
-      const record = await createEmptyRecord(store.db);
-      for (const upload of uploads)
-        await importBatch(
-          store.db,
-          record,
-          upload.map((each) => JSON.stringify(each)),
-        );
+      const record = await importUploads(store.db, ...uploads);
       assert.deepEqual(await readBodies(record, withheld), [JSON.stringify(rest)]);
     }
   });
@@ -618,13 +604,7 @@ describe('what a resource names of another category', () => {
       ...each,
       id: `e${index}`,
     }));
-    const record = await createEmptyRecord(store.db);
-    for (const upload of [[first, second, sti], [gout], [hiv]])
-      await importBatch(
-        store.db,
-        record,
-        upload.map((each) => JSON.stringify(each)),
-      );
+    const record = await importUploads(store.db, [first, second, sti], [gout], [hiv]);
     const rest = [encounter({ id: 'e0' }), encounter({ id: 'e1' }), gout];
     assert.deepEqual(
       await readBodies(record, HIV),

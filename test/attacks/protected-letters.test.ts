@@ -17,7 +17,7 @@ import { rebuildEntries } from '../../server/clinical/ingest/import/rebuild-entr
 import { findUnreadOfBatch } from '../../server/clinical/labels/contents.sql.ts';
 import { converters } from '../../documents/converters.ts';
 import { extractDocumentText } from '../../documents/document-text.ts';
-import { createEmptyRecord, importBatch, selectLabels } from '../harness/import-record.ts';
+import { createEmptyRecord, importBatch, importUploads, selectLabels } from '../harness/import-record.ts';
 import type { Chart } from '../harness/chart.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
@@ -53,16 +53,8 @@ describe('a protected letter', () => {
   after(() => store.remove());
 
   /** What each resource requires after the uploads, one after another. */
-  async function importAndLabel(...uploads: Json[][]): Promise<Record<string, Needs>> {
-    const record = await createEmptyRecord(store.db);
-    for (const upload of uploads)
-      await importBatch(
-        store.db,
-        record,
-        upload.map((each) => JSON.stringify(each)),
-      );
-    return readNeeds(record);
-  }
+  const importAndLabel = async (...uploads: Json[][]): Promise<Record<string, Needs>> =>
+    readNeeds(await importUploads(store.db, ...uploads));
 
   async function readNeeds(record: Chart): Promise<Record<string, Needs>> {
     const rows = await store.db.query(selectLabels(record));

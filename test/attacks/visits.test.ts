@@ -4,7 +4,7 @@ import { labelBit } from '../../server/consent/access/sensitivity-labels.ts';
 import { rebuildEntries } from '../../server/clinical/ingest/import/rebuild-entries.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import type { Chart } from '../harness/chart.ts';
-import { createEmptyRecord, importBatch, selectLabels } from '../harness/import-record.ts';
+import { importUploads, selectLabels } from '../harness/import-record.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
 
@@ -53,18 +53,7 @@ describe('what belongs to a visit', () => {
 
   /** The labels of all visits and results of a record, beyond their category. */
   const labelUploads = async (...uploads: Json[][]): Promise<Json> =>
-    readLabels(await importUploads(...uploads));
-
-  async function importUploads(...uploads: Json[][]): Promise<Chart> {
-    const record = await createEmptyRecord(store.db);
-    for (const upload of uploads)
-      await importBatch(
-        store.db,
-        record,
-        upload.map((each) => JSON.stringify(each)),
-      );
-    return record;
-  }
+    readLabels(await importUploads(store.db, ...uploads));
 
   async function readLabels(record: Chart): Promise<Json> {
     const rows = await store.db.query(selectLabels(record));
@@ -119,7 +108,7 @@ describe('what belongs to a visit', () => {
   });
 
   it('case 479: needs none any more where visits were stored with all classes, when they are read anew', async () => {
-    const record = await importUploads([
+    const record = await importUploads(store.db, [
       visit('stay', 'Stay', makePart('ward')),
       visit('ward', 'Ward', makePart('stay')),
       lab('k', at('ward')),

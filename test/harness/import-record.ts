@@ -31,6 +31,18 @@ export async function createEmptyRecord(db: Db): Promise<Chart> {
   return patient;
 }
 
+/** Creates a patient whose record is of these uploads, one after another. */
+export async function importUploads(db: Db, ...uploads: (readonly unknown[])[]): Promise<Chart> {
+  const record = await createEmptyRecord(db);
+  for (const upload of uploads)
+    await importBatch(
+      db,
+      record,
+      upload.map((each) => JSON.stringify(each)),
+    );
+  return record;
+}
+
 /** Imports resources, as JSON, as one upload. */
 export async function importBatch(
   db: Db,

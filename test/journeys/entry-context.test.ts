@@ -6,7 +6,7 @@ import { sql } from '../../server/platform/db/sql.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { findHistory, type EntryFilter } from '../../server/clinical/queries/clinical.sql.ts';
 import type { Chart } from '../harness/chart.ts';
-import { createEmptyRecord, importBatch } from '../harness/import-record.ts';
+import { importUploads } from '../harness/import-record.ts';
 import { openTestStore } from '../harness/store.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
@@ -70,16 +70,7 @@ describe('what resources say about each other', () => {
     store.db.query(sql`update consent set withheld = ${mask} where patient_id = ${chart.patientId}`);
 
   /** Each inner list is one upload. */
-  async function importRecord(...uploads: object[][]): Promise<Chart> {
-    const chart = await createEmptyRecord(store.db);
-    for (const upload of uploads)
-      await importBatch(
-        store.db,
-        chart,
-        upload.map((each) => JSON.stringify(each)),
-      );
-    return chart;
-  }
+  const importRecord = (...uploads: object[][]): Promise<Chart> => importUploads(store.db, ...uploads);
 
   it('is the same whatever the order of files and uploads, and after a reindex', async () => {
     const orders = [

@@ -1,4 +1,4 @@
-import type { Concept } from './concept.ts';
+import { isDrug, type Concept } from './concept.ts';
 import type { Reading } from './phrase-trie.ts';
 import { splitWords } from './split-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -51,10 +51,9 @@ export function findAllergies(vocabulary: Vocabulary, title: string, named: read
     substances.flatMap((substance) => findAllergy(vocabulary, substance, reading));
   const recorded = find('record');
   const isKnown = recorded.length > 0 || named.some(isAllergy);
-  const isDrug = named.some((concept) => concept.kind === 'drugs' || concept.kind === 'drug-classes');
   return [
     ...(isKnown ? recorded : find('question')),
-    ...(isDrug ? findAllergy(vocabulary, 'drug', 'record') : []),
+    ...(named.some(isDrug) ? findAllergy(vocabulary, 'drug', 'record') : []),
   ];
 }
 

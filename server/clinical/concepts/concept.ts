@@ -79,6 +79,10 @@ export interface Concept {
   breadth: number;
 }
 
+export const isDrug = ({ kind }: Pick<Concept, 'kind'>): boolean =>
+  kind === 'drugs' || kind === 'drug-classes';
+export const isVaccine = ({ kind }: Pick<Concept, 'kind'>): boolean => kind === 'vaccines';
+
 /** Ids leave three bits of a positive `integer` for what an annotation says beside the concept. */
 export const CONCEPT_ID_BITS = 28;
 

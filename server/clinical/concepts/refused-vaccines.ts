@@ -1,4 +1,4 @@
-import { toConceptId, type Concept } from './concept.ts';
+import { isVaccine, toConceptId, type Concept } from './concept.ts';
 import type { PhraseMatch } from './phrase-trie.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -18,7 +18,7 @@ export function findRefused(
   { start, end, concepts }: Pick<PhraseMatch, 'start' | 'end' | 'concepts'>,
   { body, vaccines }: { body: string; vaccines: readonly Concept[] },
 ): readonly Concept[] {
-  if (vaccines.length === 0 && !concepts.some(({ kind }) => kind === 'vaccines')) return [];
+  if (vaccines.length === 0 && !concepts.some(isVaccine)) return [];
   const isRefused =
     BEFORE.test(body.slice(Math.max(0, start - MAX_DISTANCE), start)) ||
     AFTER.test(body.slice(end, end + MAX_DISTANCE));

@@ -1,4 +1,4 @@
-import { toConceptId, type Concept, type ConceptKind } from './concept.ts';
+import { isVaccine, toConceptId, type Concept, type ConceptKind } from './concept.ts';
 import { splitWords } from './split-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -50,7 +50,7 @@ const keepWidest = (vaccines: readonly Concept[]): readonly Concept[] => {
  * too, which would be against measles, nor the immune globulin, though who asks for it may mean each.
  */
 export function leaveOutNarrower(concepts: readonly Concept[]): readonly Concept[] {
-  const vaccines = concepts.filter(({ kind }) => kind === 'vaccines');
+  const vaccines = concepts.filter(isVaccine);
   if (vaccines.length < 2) return concepts;
   const widest = keepWidest(vaccines);
   const given = widest.filter(({ ancestors }) => !ancestors.includes(IMMUNE_GLOBULIN));
@@ -62,9 +62,7 @@ function findWhole(vocabulary: Vocabulary, part: string): readonly Concept[] {
   if (part === '' || part.length > MAX_NAME_LENGTH) return [];
   const text = `${part} vaccine`;
   const [match] = vocabulary.findPhrases(text, 'record');
-  return match?.start === 0 && match.end === text.length
-    ? match.concepts.filter(({ kind }) => kind === 'vaccines')
-    : [];
+  return match?.start === 0 && match.end === text.length ? match.concepts.filter(isVaccine) : [];
 }
 
 const MAX_NAME_LENGTH = 120;

@@ -37,15 +37,17 @@ const NUMBERED_LISTS = new Set<string | number | undefined>(POINTERS.values());
 /** Whether it is a list of a bill to whose members items point. */
 export const isNumberedList = (name: string | number | undefined): boolean => NUMBERED_LISTS.has(name);
 
+const POINTER_NAMES = [...POINTERS.keys()];
+/** A member's name may be written with escapes. */
+const POINTER = new RegExp(`"(?:${POINTER_NAMES.join('|')})"|\\\\u00`);
+
 /** Whether a bill, as JSON, may have an item that points to a member of a list, or to an item: others go with none of these. */
-export const mayPoint = (body: string): boolean => /(?:Sequence|LinkId)"|\\u00/.test(body);
+export const mayPoint = (body: string): boolean => POINTER.test(body);
 
 /** Whether an item of a bill points to a member of a list, or to an item of what the bill answers. */
 export const hasPointers = (bill: ParsedResource): boolean =>
   ITEM_LISTS.some((list) =>
-    toList(bill[list]).some((item) =>
-      [...POINTERS.keys()].some((name) => toElement(item)?.[name] !== undefined),
-    ),
+    toList(bill[list]).some((item) => POINTER_NAMES.some((name) => toElement(item)?.[name] !== undefined)),
   );
 
 const CLASSES = toLabelMask(RestrictedScope.options);

@@ -55,7 +55,8 @@ class Template implements Sql {
   }
 
   mark(marks: Marks): Template {
-    return new Template(this.#strings, this.#parts, marks);
+    const { isLookUp, isForAnyPatient } = this;
+    return new Template(this.#strings, this.#parts, { isLookUp, isForAnyPatient, ...marks });
   }
 
   get text(): string {

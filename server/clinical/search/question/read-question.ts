@@ -1,5 +1,5 @@
 import { createInSteps, type MadeInSteps } from '../../../platform/kernel/made-in-steps.ts';
-import type { Concept } from '../../concepts/concept.ts';
+import { isDrug, isVaccine } from '../../concepts/concept.ts';
 import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import type { AskedConcept, AskedKind, AskedWord, Question } from '../question.ts';
@@ -202,8 +202,6 @@ interface DescribeDeps {
   kinds: readonly AskedKind[];
 }
 
-const isDrug = ({ kind }: Concept): boolean => kind === 'drugs' || kind === 'drug-classes';
-
 function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: PhraseMatch): AskedConcept {
   const { corrected, matches, familial } = parts;
   const isDenied = findDenial(corrected.text, match) !== null;
@@ -216,7 +214,7 @@ function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: Phra
     vaccination.addVaccines(corrected.text, kinds),
   );
   const ofFamily = familial.filter((each) => isInside(match, each)).flatMap(({ concepts }) => concepts);
-  const readAs = composed.some((each) => isDrug(each) || (ofVaccines && vaccination.isVaccine(each)))
+  const readAs = composed.some((each) => isDrug(each) || (ofVaccines && isVaccine(each)))
     ? composed
     : [...composed, ...meanings, ...findImplied(vocabulary, match, meanings), ...ofFamily];
   const written = findWritten(corrected, match);

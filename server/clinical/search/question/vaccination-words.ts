@@ -1,4 +1,4 @@
-import type { Concept } from '../../concepts/concept.ts';
+import { isVaccine, type Concept } from '../../concepts/concept.ts';
 import { isDisease } from '../../concepts/vaccine-names.ts';
 import type { AskedConcept, AskedKind } from '../question.ts';
 import { compilePattern, findMatches, type Span } from './text-pattern.ts';
@@ -49,8 +49,6 @@ export const listNotMeant = (
   meanings: readonly Concept[],
   readAs: readonly Concept[],
 ): Pick<AskedConcept, 'isNot'> => (readAs.every(isVaccine) ? { isNot: meanings.filter(isDisease) } : {});
-
-export const isVaccine = ({ kind }: Concept): boolean => kind === 'vaccines';
 
 /** What says of something that is read as a vaccine that one was given: no words to look for by themselves. */
 export const findVaccinated = (
