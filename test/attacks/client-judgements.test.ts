@@ -350,6 +350,7 @@ describe('vouching for apps and blocking them', () => {
     assert.match((await block(onDevice)).client.blocks as string, /^device:/);
     await assertNotLetIn(await registerAnew(onDevice, 'Sh\u0430dy-Agent', 'http://localhost:5555/cb'));
     await assertNotLetIn(await registerAnew(onDevice, 'SHADY AGENT', 'com.shady.agent:/cb'));
+    await assertNotLetIn(await registerAnew(onDevice, 'Shady Agent™', 'http://127.0.0.1/callback'));
     const renamed = await registerAnew(onDevice, 'Friendly companion', 'http://127.0.0.1/callback');
     assert.equal((await begin(renamed)).status, 303, 'a program on a device proves nothing but its name');
     const onWeb = await registerAnew(onDevice, 'Shady Agent', `https://${newHost()}/callback`);
