@@ -296,6 +296,11 @@ describe('calls of every kind', () => {
     await judge(400, { judgement: 'blocked' });
     await judge(200, { judgement: 'blocked', note: 'Leaked', dryRun: true });
     await judge(200, { judgement: 'blocked', note: 'Leaked' });
+    const clientId = flow.client.client_id as string;
+    const turnedAway = await flow.browser.get(
+      buildAuthorizePath({ clientId, challenge: flow.pkce.challenge }),
+    );
+    assert.equal(turnedAway.status, 403);
     await judge(409, { judgement: 'vouched', note: 'Ours' });
     await judge(200, { judgement: 'new' });
   });

@@ -183,6 +183,7 @@ export const authorize = defineEndpoint({
   response: z.undefined(),
   refusals: {
     400: 'The client or its redirect URI is unknown: an error page without redirect',
+    403: 'access_denied: the organization has stopped the app, lets in only apps that it vouches for, or takes no new ones: an error page without redirect, whatever else is wrong with the request',
     429: 'Too many requests from one address',
   },
 });

@@ -19,6 +19,7 @@ import {
   waitUntilReady,
   type Flow,
 } from '../harness/authorization.ts';
+import { newAccount } from '../harness/account.ts';
 import { newMember, signInAs } from '../harness/member.ts';
 import {
   call,
@@ -29,6 +30,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 import { getStatusAndError, getToolStatus, INVALID_GRANT, UNLIMITED } from './attack.ts';
 
 const DOCUMENT = 'https://documented.example/client.json';
@@ -68,13 +70,18 @@ async function newApp(name = 'Pill helper', redirectUri = `https://${newHost()}/
   return { flow, clientId: flow.client.client_id as string, redirectUri };
 }
 
-const begin = (
+/** Begins a request, and opens the page of it, which lists the app. */
+async function begin(
   { flow, clientId, redirectUri }: App,
   more: Record<string, string> = {},
-): Promise<HttpResponse> =>
-  flow.browser.get(
+): Promise<HttpResponse> {
+  const begun = await flow.browser.get(
     buildAuthorizePath({ clientId, challenge: flow.pkce.challenge }, { redirect_uri: redirectUri, ...more }),
   );
+  if (begun.headers.get('location')?.includes('oauth_state='))
+    await flow.browser.get(`/oauth/interaction/${getRequestId(begun)}`);
+  return begun;
+}
 
 async function decideYes(app: App): Promise<string> {
   const requestId = getRequestId(await begin(app));
@@ -129,9 +136,16 @@ async function block(app: App, more: object = {}): Promise<HttpResponse['body']>
 
 /** An app that is not let in: no redirect, so no code and no error for whoever runs it. */
 async function assertNotLetIn(app: App): Promise<void> {
-  const refused = await begin(app);
-  assert.deepEqual(getStatusAndError(refused), [403, 'access_denied']);
-  assert.equal(refused.headers.get('location'), null);
+  for (const more of [
+    {},
+    { scope: 'unknown' },
+    { response_type: 'token' },
+    { resource: 'https://elsewhere.example' },
+  ]) {
+    const refused = await begin(app, more);
+    assert.deepEqual(getStatusAndError(refused), [403, 'access_denied']);
+    assert.equal(refused.headers.get('location'), null);
+  }
 }
 
 const getClient = async (app: App): Promise<HttpResponse['body']> =>
@@ -156,7 +170,11 @@ describe('vouching for apps and blocking them', () => {
     assert.equal((await patch(clientsPath(`/${id}`, other), foreign)).status, 404, 'not seen there yet');
     // The same app asks a patient of the other organization, which blocks it.
     const resource = `${service.baseUrl}/projects/${other.projectId}/mcp`;
-    assert.equal((await begin(app, { resource })).status, 303);
+    const browser = createTestBrowser(service);
+    await newAccount(service, browser);
+    assert.equal((await begin(app, { resource })).status, 303, 'a test patient, who is of one organization');
+    assert.equal((await patch(clientsPath(`/${id}`, other), foreign)).status, 404, 'not asked by it');
+    assert.equal((await begin({ ...app, flow: { ...app.flow, browser } }, { resource })).status, 303);
     assert.deepEqual((await patch(clientsPath(`/${id}`, other), foreign)).body.ends, {
       connections: 0,
       patients: 0,
@@ -332,6 +350,7 @@ describe('vouching for apps and blocking them', () => {
     assert.match((await block(onDevice)).client.blocks as string, /^device:/);
     await assertNotLetIn(await registerAnew(onDevice, 'Sh\u0430dy-Agent', 'http://localhost:5555/cb'));
     await assertNotLetIn(await registerAnew(onDevice, 'SHADY AGENT', 'com.shady.agent:/cb'));
+    await assertNotLetIn(await registerAnew(onDevice, 'Shady Agent™', 'http://127.0.0.1/callback'));
     const renamed = await registerAnew(onDevice, 'Friendly companion', 'http://127.0.0.1/callback');
     assert.equal((await begin(renamed)).status, 303, 'a program on a device proves nothing but its name');
     const onWeb = await registerAnew(onDevice, 'Shady Agent', `https://${newHost()}/callback`);

@@ -17,6 +17,8 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
+import { newAccount } from '../harness/account.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 import { getStatusAndError, getToolStatus, UNLIMITED } from './attack.ts';
 
 const REGISTERED = { client_name: 'Night owl', redirect_uris: ['https://agent.example/callback'] };
@@ -62,6 +64,12 @@ for (const engine of ['postgresql', 'embedded'] as const) {
       more: Record<string, string> = {},
     ): Promise<HttpResponse> =>
       browser.get(buildAuthorizePath({ clientId, challenge: pkce.challenge }, more));
+    /** Begins a request and opens the page of it, signed in. */
+    const ask = async (flow: Flow, clientId: string, more: Record<string, string> = {}): Promise<void> => {
+      const begun = await begin(flow, clientId, more);
+      assert.equal(begun.status, 303);
+      assert.equal((await flow.browser.get(`/oauth/interaction/${getRequestId(begun)}`)).status, 200);
+    };
     const listAppNames = async (organization: Organization = service.organization): Promise<string[]> => {
       const token = await getOrganizationToken(service, 'admin', organization);
       const { body } = await call(
@@ -122,7 +130,7 @@ for (const engine of ['postgresql', 'embedded'] as const) {
     it('case 350: knows a document by its address, whatever it says when it is fetched again', async () => {
       const flow = await newFlow(service);
       const url = 'https://known.example/client.json';
-      assert.equal((await begin(flow, url)).status, 303);
+      await ask(flow, url);
       await setClosed(true);
       try {
         document.client_name = 'Renamed agent';
@@ -146,7 +154,9 @@ for (const engine of ['postgresql', 'embedded'] as const) {
       await setClosed(true);
       try {
         assert.equal((await register()).status, 201, 'for the other one');
-        assert.equal((await begin(flow, url, elsewhere)).status, 303);
+        const browser = createTestBrowser(service);
+        await newAccount(service, browser);
+        await ask({ ...flow, browser }, url, elsewhere);
         assertTurnedAway(await begin(flow, url));
         assert.ok((await listAppNames(open)).includes(url));
         assert.ok(!(await listAppNames()).includes(url));
@@ -171,12 +181,64 @@ for (const engine of ['postgresql', 'embedded'] as const) {
         assertTurnedAway(answers[8] as HttpResponse);
         const letIn = urls.filter((_url, index) => answers[index]?.status === 303);
         for (const answer of answers) if (answer.status !== 303) assertTurnedAway(answer);
+        for (const [index, answer] of answers.entries())
+          if (urls[index] !== undefined && letIn.includes(urls[index]))
+            await flow.browser.get(`/oauth/interaction/${getRequestId(answer)}`);
         const listed = (await listAppNames()).filter((name) => name.startsWith('https://race.example/'));
         assert.deepEqual(listed.sort(), letIn.sort());
         for (const answer of await Promise.all(urls.slice(0, 4).map((url) => begin(flow, `${url}x`))))
           assertTurnedAway(answer);
       } finally {
         await setClosed(false);
+      }
+    });
+
+    it('case 498: neither lists nor knows an app that nobody who is signed in was asked by', async () => {
+      const flow = await newFlow(service, { client_name: 'Seen by nobody' });
+      const nobody = { ...flow, browser: createTestBrowser(service) };
+      const url = 'https://unseen.example/client.json';
+      for (const clientId of [url, flow.client.client_id as string]) await ask(nobody, clientId);
+      const listed = await listAppNames();
+      assert.ok(!listed.includes(url) && !listed.includes('Seen by nobody'));
+      await setClosed(true);
+      try {
+        assertTurnedAway(await begin(flow, url));
+        await setClosed(false);
+        await ask(flow, url);
+        assert.ok((await listAppNames()).includes(url));
+        await setClosed(true);
+        await ask(nobody, url);
+      } finally {
+        await setClosed(false);
+      }
+    });
+
+    it('case 498: redirects to no client that is new, whatever else is wrong with the request', async () => {
+      const flow = await newFlow(service, { client_name: 'Came with a fault' });
+      const clientId = flow.client.client_id as string;
+      const elsewhere = await newOrganization(service);
+      for (const fault of [
+        { scope: 'unknown' },
+        { response_type: 'token' },
+        { code_challenge_method: 'plain' },
+        { resource: `${service.baseUrl}/projects/00000000-0000-7000-8000-000000000000/mcp` },
+        { resource: 'https://elsewhere.example/mcp' },
+      ]) {
+        assert.equal((await begin(flow, clientId, fault)).status, 303);
+        await setClosed(true);
+        try {
+          assertTurnedAway(await begin(flow, clientId, fault));
+        } finally {
+          await setClosed(false);
+        }
+      }
+      await setClosed(true, elsewhere);
+      try {
+        const resource = `${service.baseUrl}/projects/${elsewhere.projectId}/mcp`;
+        assertTurnedAway(await begin(flow, clientId, { scope: 'unknown', resource }));
+        assert.equal((await begin(flow, clientId, { scope: 'unknown' })).status, 303, 'of the other one');
+      } finally {
+        await setClosed(false, elsewhere);
       }
     });
   });

@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import {
+  allowInsecureRequests,
+  processResourceDiscoveryResponse,
+  resourceDiscoveryRequest,
+} from 'oauth4webapi';
+import {
   callMcp,
   getRedirectParameters,
   buildAuthorizePath,
@@ -110,14 +115,23 @@ describe('the resource of an authorization request', () => {
     }
   });
 
-  it('case 395: is the address that was called in the metadata that a challenge names: `/mcp`, or the base address', async () => {
+  it('case 395: is the address that was called in the metadata that a challenge names: `/mcp`, the base address, a project’s, in each spelling that serves', async () => {
+    const { projectId } = service.organization;
+    const [project, inUpperCase] = [projectId, projectId.toUpperCase()].map(
+      (id) => `/projects/${id}/mcp`,
+    ) as [string, string];
     for (const baseUrl of [service.baseUrl, service.baseUrl.replace('127.0.0.1', 'localhost')])
       for (const [path, resource] of [
         ['/', baseUrl],
         ['/?a=1', baseUrl],
         ['', baseUrl],
         ['/mcp', `${baseUrl}/mcp`],
-        ['/mcp/', `${baseUrl}/mcp`],
+        ['/mcp/', `${baseUrl}/mcp/`],
+        ['/mcp/?a=1', `${baseUrl}/mcp/`],
+        [project, baseUrl + project],
+        [`${project}/`, `${baseUrl}${project}/`],
+        [inUpperCase, baseUrl + inUpperCase],
+        [`${inUpperCase}/`, `${baseUrl}${inUpperCase}/`],
       ] as const) {
         const challenged = await fetch(baseUrl + path, { method: 'POST' });
         assert.deepEqual([challenged.status, await challenged.json()], [401, { error: 'unauthorized' }]);
@@ -154,6 +168,28 @@ describe('the resource of an authorization request', () => {
         const { status } = await call({ baseUrl: other }, url, { token: direct.body.token as string });
         assert.equal(status, 200);
       }
+    }
+  });
+
+  it('case 56: is, spelled as its metadata are, one that SDKs take, and ours in the token', async () => {
+    const { projectId } = service.organization;
+    const project = `${service.baseUrl}/projects/${projectId}/mcp`;
+    const inUpperCase = project.replace(projectId, projectId.toUpperCase());
+    for (const [called, audience] of [
+      [`${service.baseUrl}/mcp/`, `${service.baseUrl}/mcp`],
+      [`${project}/`, project],
+      [inUpperCase, project],
+      [`${inUpperCase}/`, project],
+    ] as const) {
+      const url = new URL(called);
+      const options = { [allowInsecureRequests]: true };
+      const answer = await resourceDiscoveryRequest(url, options);
+      const { resource } = await processResourceDiscoveryResponse(url, answer);
+      const { access_token: token } = await obtainTokens(service, flow, { resource });
+      assert.equal(decodeJwt(token as string).aud, audience);
+      assert.equal((await callMcp(service, token as string, 'tools/list', url.pathname)).status, 200);
+      const elsewhere = `/projects/${await newProject(service)}/mcp`;
+      assert.equal((await callMcp(service, token as string, 'tools/list', elsewhere)).status, 401);
     }
   });
 

@@ -199,7 +199,7 @@ describe('somebody who guesses', () => {
     assert.equal(listStatuses(answers).filter((status) => status === 401).length, 10);
   });
 
-  it('links has thirty tries an hour, and living links cost none', async () => {
+  it('case 496: links has thirty tries an hour, and living links open beyond them', async () => {
     const token = await requestMailedLink(service, browser(), { email: newPerson().email });
     const on = browser();
     const openLink = (secret: string): Promise<HttpResponse> => on.post('/account/link', { token: secret });
@@ -208,8 +208,20 @@ describe('somebody who guesses', () => {
       Array.from({ length: 32 }, (_, index) => openLink(`${index}`.padEnd(43, 'x'))),
     );
     assert.deepEqual(listStatuses(answers), [...Array.from({ length: 30 }, () => 404), 429, 429]);
-    assert.equal((await openLink(token)).status, 429);
-    assert.equal((await browser().post('/account/link', { token })).status, 200);
+    assert.equal((await openLink(token)).status, 200, 'a living one of the same address');
+    const answer = await on.post('/account/password', { ...newPerson(), token, password: 'short' });
+    assert.equal(answer.status, 400, 'its password is looked at');
+    assert.equal((await openLink('x'.repeat(43))).status, 429);
+    const { body } = await on.post('/console/invitations/open', { token: 'x'.repeat(43) });
+    assert.equal(body.code, 'too_many_attempts', 'invitations of members are counted together with them');
+  });
+
+  it('case 497: links from many ports of one address has thirty tries, too', async () => {
+    const address = newAddress();
+    const answers: HttpResponse[] = [];
+    for (let port = 1000; port < 1032; port++)
+      answers.push(await browser(`${address}:${port}`).post('/account/link', { token: 'x'.repeat(43) }));
+    assert.deepEqual(listStatuses(answers), [...Array.from({ length: 30 }, () => 404), 429, 429]);
   });
 });
 

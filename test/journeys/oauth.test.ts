@@ -190,14 +190,19 @@ describe('requests of one app: postgresql', () => {
   });
   after(() => service.stop());
 
-  it('begin without waiting for one that changes what the app says of itself', async () => {
+  it('begin and are shown without waiting for one that changes what the app says of itself', async () => {
     const { browser, client, pkce } = await newFlow(service);
     const path = buildAuthorizePath({ clientId: client.client_id as string, challenge: pkce.challenge });
-    assert.equal((await browser.get(path)).status, 303);
+    const beginAndShow = async (): Promise<void> => {
+      const begun = await browser.get(path);
+      assert.equal(begun.status, 303);
+      assert.equal((await browser.get(`/oauth/interaction/${getRequestId(begun)}`)).status, 200);
+    };
+    await beginAndShow();
     await service.store.db.tx(async (tx) => {
       const rows = await tx.query(sql`select from client_app for update`);
       assert.equal(rows.length, 1);
-      assert.equal((await browser.get(path)).status, 303);
+      await beginAndShow();
     });
   });
 });

@@ -3,6 +3,7 @@ import { hashKey, createStoredLimiter } from '../tokens/stored-limiter.ts';
 import { consumeOrThrow, tryConsume } from '../../platform/http/rate-limit.ts';
 import type { Email } from '../../../contract/brands.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { Refusal } from '../../platform/kernel/refusal.ts';
 
 const HOUR_SECONDS = 3600;
 
@@ -25,7 +26,7 @@ export interface AccountLimits {
   countMail(email: Email): Promise<boolean>;
   /** Counts a request for a challenge; throws 429 beyond the limit. */
   countChallenge(address: string): Promise<void>;
-  /** Runs `open`, which throws for a dead link; throws 429 after too many dead links from one address. */
+  /** Runs `open`, which throws `link_invalid` for a dead link; throws 429 instead after too many dead links from one address. */
   guardLink<T>(address: string, open: () => Promise<T>): Promise<T>;
 }
 
@@ -43,11 +44,15 @@ export function createAccountLimits(db: Db, signUpLimit: number): AccountLimits 
     countMail: async (email) => (await tryConsume(mails, hashKey(email))) === null,
     countChallenge: (address) => consumeOrThrow(challenges, hashKey(address), TOO_MANY),
     async guardLink(address, open) {
-      // Counted before the attempt, so that attempts sent at once are not free; a valid link is not counted.
-      await consumeOrThrow(links, hashKey(address), TOO_MANY);
-      const opened = await open();
-      await links.reward(hashKey(address));
-      return opened;
+      try {
+        return await open();
+      } catch (error) {
+        // Links are secrets of 256 bits, which nobody guesses: a valid one is never refused for the dead ones of others behind its
+        // address. A dead one costs a look-up, and beyond the limit says no more than that there were too many.
+        if (error instanceof Refusal && error.code === 'link_invalid')
+          await consumeOrThrow(links, hashKey(address), TOO_MANY);
+        throw error;
+      }
     },
   };
 }

@@ -35,6 +35,8 @@ export interface Call<D extends EndpointDefinition> {
   caller: CallerFor<D['audience']>;
   /** The client's address, for throttling only. */
   address: string;
+  /** The path and query as the client wrote them, which may be another name of the endpoint's. */
+  calledUrl: string;
   /** What the log calls the request: `reqId` of its lines. */
   requestId: string;
   /** Our base URL, under the name that the client called. */
@@ -157,6 +159,7 @@ export function serve<D extends EndpointDefinition>(
       query,
       body,
       address: normalizeClientAddress(request.ip),
+      calledUrl: request.originalUrl,
       requestId: request.id,
       baseUrl: routes.resolveBaseUrl(request),
       browserContext,

@@ -17,6 +17,7 @@ import { closeConnectionsOnShutdown, type StopLimits } from './graceful-shutdown
 import { BODY_LIMITS, limitBodyTimes, REQUEST_TIMEOUT_MS, type BodyLimits } from './body-deadline.ts';
 import { answerParserError } from './raw-problem.ts';
 import { handlePipelinedInTurn } from './pipelined-requests.ts';
+import { createProxyTrust } from './client-address.ts';
 import { redactLogLine } from './redact-log.ts';
 import { traceRequests } from './trace-requests.ts';
 import { toLogMessage } from '../kernel/log-message.ts';
@@ -54,7 +55,7 @@ export function createServer(options: ServerOptions): App {
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    trustProxy: options.trustedProxies.length > 0 ? createProxyTrust(options.trustedProxies) : false,
     forceCloseConnections: 'idle',
     // A request that was under way on an open connection when the stop began is answered like any other.
     return503OnClosing: false,

@@ -53,4 +53,17 @@ describe('case 345: a mail server that offers no TLS, or whose STARTTLS somebody
     assert.equal(await send('', false), 'sent');
     assert.deepEqual([received, logins], [['127.0.0.1'], ['user']]);
   });
+
+  it('is on the internet where a name server makes IPv6 addresses of IPv4 ones (DNS64), too', async () => {
+    for (const [address, requireTLS] of [
+      ['64:ff9b::5db8:d822', true],
+      ['64:ff9b::a00:1', undefined],
+    ] as const) {
+      const open = createSmtpTransport('smtp://mail.example', {
+        resolve: async () => [{ address, family: 6 }],
+      });
+      const { options } = (await open()) as unknown as { options: { requireTLS?: boolean } };
+      assert.equal(options.requireTLS, requireTLS, address);
+    }
+  });
 });

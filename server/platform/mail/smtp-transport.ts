@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { createTransport, type Transporter } from 'nodemailer';
-import { isPublicAddress } from '../outbound/guard.ts';
+import { findTranslatedAddress, isPublicAddress } from '../outbound/guard.ts';
 import { createNameResolver, type Resolve } from '../outbound/resolve-name.ts';
 
 interface SmtpOptions {
@@ -14,6 +14,9 @@ interface SmtpServer {
   requireTLS?: boolean;
 }
 
+const reachesInternet = (address: string): boolean =>
+  isPublicAddress(findTranslatedAddress(address) ?? address);
+
 /**
  * Returns a function that opens a transport to the mail server. Mails hold links that open accounts, and STARTTLS alone is what
  * the server, or whoever answers for it, offers: without TLS they go to a private network only, to the address that was looked
@@ -21,7 +24,7 @@ interface SmtpServer {
  */
 export function createSmtpTransport(
   smtpUrl: string,
-  { resolve = createNameResolver(), isPublic = isPublicAddress }: SmtpOptions = {},
+  { resolve = createNameResolver(), isPublic = reachesInternet }: SmtpOptions = {},
 ): (options?: object) => Promise<Transporter> {
   const url = new URL(smtpUrl);
   const isDecided =

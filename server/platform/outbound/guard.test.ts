@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isPublicAddress, isPublicOrPrivateAddress } from './guard.ts';
+import { createGuard, isPublicAddress, isPublicOrPrivateAddress, parseTarget } from './guard.ts';
 
 const NOT_PUBLIC = `
   0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1 127.255.255.254
@@ -75,5 +75,39 @@ describe('isPublicAddress', () => {
     )) {
       assert.equal(isPublicOrPrivateAddress(address), false, address);
     }
+  });
+});
+
+describe('case 499: the guard, where a name server makes IPv6 addresses of IPv4 ones (DNS64)', () => {
+  const ask = async (url: string, addresses: string, allowPrivate = false): Promise<string> => {
+    const resolved = words(addresses).map((address) => ({
+      address,
+      family: address.includes(':') ? (6 as const) : (4 as const),
+    }));
+    const guard = createGuard({ resolve: async () => resolved });
+    return guard(parseTarget(url, allowPrivate, allowPrivate)).then(
+      (permitted) => permitted.map(({ address }) => address).join(' '),
+      (error: Error & { reason?: string }) => error.reason ?? error.message,
+    );
+  };
+  const URL = 'https://hooks.partner.example/x';
+
+  it('permits the address whose IPv4 address is public, alone and beside that, and changes nothing of it', async () => {
+    for (const addresses of ['64:ff9b::5db8:d822', '64:ff9b::5db8:d822 93.184.216.34'])
+      for (const allowPrivate of [false, true])
+        assert.equal(await ask(URL, addresses, allowPrivate), addresses);
+  });
+
+  it('refuses one whose IPv4 address is not, with allowPrivate too', async () => {
+    for (const inner of ['7f00:1', 'a00:1', 'a9fe:a9fe', 'a83f:8110', 'c0a8:1', '6440:1', '0:0'])
+      for (const allowPrivate of [false, true])
+        assert.equal(await ask(URL, `64:ff9b::${inner} 93.184.216.34`, allowPrivate), 'address_not_public');
+  });
+
+  it('refuses other prefixes, the address itself in a URL, and http to it', async () => {
+    assert.equal(await ask(URL, '64:ff9b:1::5db8:d822'), 'address_not_public');
+    assert.equal(await ask(URL, '64:ff9b::1:5db8:d822'), 'address_not_public');
+    assert.equal(await ask('https://[64:ff9b::5db8:d822]/x', ''), 'address_not_public');
+    assert.equal(await ask('http://hooks.partner.example/x', '64:ff9b::5db8:d822', true), 'not_https');
   });
 });

@@ -71,9 +71,12 @@ export function createGuard({ resolve = createNameResolver(), permits = isPermit
       ? [{ address: host, family: net.isIPv6(host) ? 6 : 4 } as const]
       : await resolve(host).catch(() => []);
     if (addresses.length === 0) throw new OutboundFailedError('name_not_resolved');
-    if (!addresses.every(({ address }) => permits(address, allowPrivate)))
-      throw new OutboundRefusedError('address_not_public');
-    if (isPlain && addresses.some(({ address }) => isPublicAddress(address)))
+    const translated = addresses.map(({ address }) => (isAddress ? null : findTranslatedAddress(address)));
+    // A translator hands on what the internet can reach alone (RFC 6052 §3.1), whatever else is permitted.
+    const isAllowed = ({ address }: ResolvedAddress, at: number): boolean =>
+      permits(translated[at] ?? address, translated[at] === null && allowPrivate);
+    if (!addresses.every(isAllowed)) throw new OutboundRefusedError('address_not_public');
+    if (isPlain && addresses.some(({ address }, at) => isPublicAddress(translated[at] ?? address)))
       throw new OutboundRefusedError('not_https');
     return addresses;
   };
@@ -125,6 +128,19 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Serves metadata to every Azure machine, as 169.254.169.254 does elsewhere, and looks public. */
 const AZURE_PLATFORM = '168.63.129.16';
+
+/** RFC 6052 §2.1. */
+const NAT64_PREFIX = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+/**
+ * Returns the IPv4 address that is reached by an address which a name server made of it (DNS64, RFC 6147), or null: in a network
+ * of IPv6 alone each name has one beside, or in place of, what was published.
+ */
+export function findTranslatedAddress(address: string): string | null {
+  const parsed = parseAddress(address);
+  if (parsed?.kind() !== 'ipv6' || !parsed.match(NAT64_PREFIX)) return null;
+  return new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString();
+}
 
 /**
  * Whether an address belongs to the public internet. Those that carry an IPv4 address (mapped, compatible, 6to4, Teredo,

@@ -51,11 +51,27 @@ export function registerMetadataRoutes(
   });
   // A client compares the resource with the address that it was given (RFC 9728 §3.3).
   serve(routes, contract.getRootResourceMetadata, ({ baseUrl }) => describe(baseUrl, { uri: baseUrl }));
-  serve(routes, contract.getMcpResourceMetadata, ({ baseUrl }) =>
-    describe(baseUrl, buildDefaultResource(baseUrl)),
+  serve(routes, contract.getMcpResourceMetadata, ({ baseUrl, calledUrl }) =>
+    describe(baseUrl, spellAsCalled(buildDefaultResource(baseUrl), calledUrl)),
   );
-  serve(routes, contract.getProjectResourceMetadata, async ({ baseUrl, params: { projectId } }) => {
-    if (!(await projectExists(projectId))) throw notFound('The project');
-    return describe(baseUrl, buildProjectResource(baseUrl, projectId));
-  });
+  serve(
+    routes,
+    contract.getProjectResourceMetadata,
+    async ({ baseUrl, calledUrl, params: { projectId } }) => {
+      if (!(await projectExists(projectId))) throw notFound('The project');
+      return describe(baseUrl, spellAsCalled(buildProjectResource(baseUrl, projectId), calledUrl));
+    },
+  );
+}
+
+/**
+ * Spells a resource as the client did: with a slash at its end, or with the id of its project in upper case. Both serve as the
+ * resource does, and a request that names one of them gets a token for it.
+ */
+function spellAsCalled({ uri, projectId }: Resource, calledUrl: string): Pick<Resource, 'uri'> {
+  const [path = ''] = calledUrl.split('?');
+  const [, calledId] = /\/projects\/([^/]+)\/mcp\/?$/i.exec(path) ?? [];
+  const spelled =
+    projectId !== null && calledId?.toLowerCase() === projectId ? uri.replace(projectId, calledId) : uri;
+  return { uri: path.endsWith('/') ? `${spelled}/` : spelled };
 }

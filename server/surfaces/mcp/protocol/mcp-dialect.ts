@@ -106,7 +106,10 @@ function sendHttp(
  */
 function buildMcpChallenge(baseUrl: string, request: FastifyRequest): string {
   const { origin, pathname } = new URL(baseUrl);
-  const called = /^\/(\?|$)/.test(request.originalUrl) ? '' : new URL(request.url, origin).pathname;
+  const isRoot = /^\/(\?|$)/.test(request.originalUrl);
+  // Another name of an endpoint is one with a slash at its end.
+  const slash = request.url === request.originalUrl ? '' : '/';
+  const called = isRoot ? '' : new URL(request.url, origin).pathname + slash;
   const path = `${pathname.replace(/\/$/, '')}${called}`;
   return buildChallenge(request, {
     resource_metadata: `${origin}/.well-known/oauth-protected-resource${path}`,

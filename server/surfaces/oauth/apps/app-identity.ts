@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientAppId } from '../../../../contract/brands.ts';
-import { toSkeleton } from '../clients/look-alike.ts';
+import { toSkeleton } from '../clients/skeleton.ts';
 import { describeRedirectUri } from '../clients/redirect-uri.ts';
 
 /** What is known of a client when it asks. */
@@ -36,9 +36,15 @@ export function identifyApp({ clientId, name, host, redirectUri }: AskingClient)
     documentUrl,
     redirectHost,
     name,
-    targets: hosts.length > 0 ? hosts.map((each) => `host:${each}`) : [`device:${toSkeleton(name ?? '')}`],
+    targets: hosts.length > 0 ? hosts.map((each) => `host:${each}`) : listDeviceTargets(name ?? ''),
   };
 }
+
+/** Blocks of before name a program's ™ as the letters that it is made of, and hold on. */
+const listDeviceTargets = (name: string): string[] => {
+  const lettered = name.replaceAll('™', 'TM').replaceAll('℠', 'SM');
+  return [...new Set([name, lettered].map((each) => `device:${toSkeleton(each)}`))];
+};
 
 /** A host with the root's dot, as requests of before have it, is the host without it. */
 function findRedirectHost(redirectUri: string): string | null {

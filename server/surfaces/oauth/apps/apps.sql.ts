@@ -1,4 +1,4 @@
-import type { ClientAppId, OrganizationId } from '../../../../contract/brands.ts';
+import type { ClientAppId, OrganizationId, ProjectId } from '../../../../contract/brands.ts';
 import type { ClientsQuery } from '../../../../contract/organization/clients.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import {
@@ -7,7 +7,7 @@ import {
   wasClientConnected,
 } from '../../../consent/grants/app-grants.sql.ts';
 import type { AppIdentity } from './app-identity.ts';
-import { isJudgementInForce } from './judgements.sql.ts';
+import { isJudgementInForce, judgementColumns, REFUSAL, type StandingRow } from './judgements.sql.ts';
 
 export interface NewAppRow {
   /** SQL where the statement selects it. */
@@ -46,17 +46,16 @@ const insertApp = (row: NewAppRow, from: Sql): Sql => sql`
   select ${row.organization_id}::uuid, ${row.app_id}::uuid, ${row.document_url}, ${row.redirect_host}, ${row.client_name},
     ${row.targets}::text[], ${row.about}::json, ${row.first_seen_at}::timestamptz ${from}`;
 
-/**
- * Notes that an app asks, once for each row of `from`; one that asked before is changed only where it now says something else
- * about itself. Where nothing changes, nothing is inserted: a conflict would lock the row until the commit is on disk, and all
- * requests of one app would wait for each other.
- */
-export const noteApp = (row: NewAppRow, from: Sql): Sql => sql`
-  ${insertApp(row, from)}
-  where not exists (
+/** A condition: the app is listed, as it describes itself now. */
+const isNoted = (row: Pick<NewAppRow, 'organization_id' | 'app_id' | 'targets' | 'about'>): Sql => sql`
+  exists (
     select from client_app k
     where k.organization_id = ${row.organization_id}::uuid and k.app_id = ${row.app_id}::uuid
-      and k.targets = ${row.targets}::text[] and k.about::text is not distinct from ${row.about}::text)
+      and k.targets = ${row.targets}::text[] and k.about::text is not distinct from ${row.about}::text)`;
+
+/** Notes that an app asks a patient; one that asked before is changed only where it now says something else about itself. */
+export const noteApp = (row: NewAppRow): Sql => sql`
+  ${insertApp(row, raw(''))}
   on conflict (organization_id, app_id) do update set targets = excluded.targets, about = excluded.about
   where a.targets <> excluded.targets or a.about::text is distinct from excluded.about::text`;
 
@@ -67,9 +66,23 @@ export const noteApp = (row: NewAppRow, from: Sql): Sql => sql`
 export const keepApp = (row: NewAppRow, from: Sql): Sql =>
   sql`${insertApp(row, from)} on conflict (organization_id, app_id) do nothing`;
 
+/** Selects how an organization stands to an app, and whether it is listed as it describes itself now (`about`). */
+export const selectStanding = (
+  app: AppIdentity,
+  { projectId, now, about }: { projectId: ProjectId; now: Date; about: string | null },
+) => sql<StandingRow & { noted: boolean }>`
+  select ${REFUSAL} as refusal, vouched, noted from (
+    select ${judgementColumns(app, now)}, ${isNoted({
+      organization_id: raw('p.organization_id'),
+      app_id: app.appId,
+      targets: app.targets,
+      about,
+    })} as noted
+    from project p join organization o on o.organization_id = p.organization_id where p.project_id = ${projectId}) judged`;
+
 /**
- * A condition: the organization has seen the client. One with a document is known by its address, whatever it is called now;
- * one that registered itself once some patient has let it in.
+ * A condition: the organization knows the client. One with a document is known by its address, whatever it is called now, once
+ * somebody who is signed in has seen a request of it; one that registered itself once some patient has let it in.
  */
 export const isKnownClient = ({
   organizationId,

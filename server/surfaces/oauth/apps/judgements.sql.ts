@@ -1,4 +1,4 @@
-import type { ClientAppId, OrganizationId, ProjectId } from '../../../../contract/brands.ts';
+import type { ClientAppId, OrganizationId } from '../../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import { latestNowAfterLock } from '../../../platform/db/store-clock.ts';
 import { toOwnTarget, type AppIdentity } from './app-identity.ts';
@@ -55,11 +55,6 @@ export const judgementColumns = ({ appId, targets }: AppIdentity, now: Date): Sq
 export const REFUSAL = raw(
   `case when blocked then 'client_blocked' when only_vouched and not vouched then 'client_not_vouched' end`,
 );
-
-export const selectStanding = (app: AppIdentity, projectId: ProjectId, now: Date) => sql<StandingRow>`
-  select ${REFUSAL} as refusal, vouched from (
-    select ${judgementColumns(app, now)}
-    from project p join organization o on o.organization_id = p.organization_id where p.project_id = ${projectId}) judged`;
 
 export interface CaughtApp {
   app_id: ClientAppId;

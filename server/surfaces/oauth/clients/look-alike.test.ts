@@ -4,7 +4,7 @@ import { findImitatedName, findNameInScheme } from './look-alike.ts';
 
 const own = ['Demo Clinic', 'Diabetes Study'];
 
-describe('the name of an unverified client', () => {
+describe('case 495: the name of an unverified client', () => {
   for (const [name, like] of [
     ['Claude', 'Claude'],
     ['claude', 'Claude'],
@@ -53,6 +53,38 @@ describe('the name of an unverified client', () => {
     ['Demo Clinic', 'Demo Clinic'],
     ['Demo Cl1nic messages', 'Demo Clinic'],
     ['Diabetes-Study App', 'Diabetes Study'],
+    ['Claude™', 'Claude'],
+    ['Claude ™', 'Claude'],
+    ['Claude®', 'Claude'],
+    ['Claude℠', 'Claude'],
+    ['Claudeᴬᴵ', 'Claude'],
+    ['Claudeⓐⓘ', 'Claude'],
+    ['Claude㏂', 'Claude'],
+    ['ᶜˡᵃᵘᵈᵉ', 'Claude'],
+    ['Cˡaude™', 'Claude'],
+    ['ChatGPT™', 'ChatGPT'],
+    ['OpenAI™ Health', 'OpenAI'],
+    ['Google™', 'Google'],
+    ['MyChart™', 'MyChart'],
+    ['Epic™', 'Epic'],
+    ['Metaᴬᴵ', 'Meta'],
+    ['Demo Clinic™', 'Demo Clinic'],
+    ['claudeai', 'Claude'],
+    ['CLAUDEAI', 'Claude'],
+    ['claudeаі', 'Claude'],
+    ['c1audecode', 'Claude'],
+    ['claudeai™', 'Claude'],
+    ['GetClauds', 'Claude'],
+    ['theclaudeapp', 'Claude'],
+    ['officialclaudesupport', 'Claude'],
+    ['claudehealthassistantlogin', 'Claude'],
+    ['mychartapp', 'MyChart'],
+    ['MYCHARTAPP', 'MyChart'],
+    ['googlehealth', 'Google'],
+    ['epiccare', 'Epic'],
+    ['myepic', 'Epic'],
+    ['Epic2', 'Epic'],
+    ['democlinicapp', 'Demo Clinic'],
     ['NaпNa', 'NanNa'],
     ['Ηealth', 'Health'],
   ] as const) {
@@ -73,6 +105,20 @@ describe('the name of an unverified client', () => {
     'Epicure',
     'Metadata viewer',
     'Metabolism',
+    'Metacarpal',
+    'Metallic',
+    'Epicenter',
+    'Epicardial',
+    'Epical',
+    'Applecrisp',
+    'Amazonian',
+    'Cursive',
+    'Siriasis',
+    'Openhealth',
+    'mycareapp',
+    'Healthcare portal',
+    'healthai',
+    'Trademark™ Health',
     'Grocery',
     'Medication list',
     'Medicine Tracker',
@@ -102,6 +148,19 @@ describe('the name of an unverified client', () => {
 
   it('imitates nothing when it is missing', () => {
     assert.equal(findImitatedName({ name: null, host: null, tenantNames: own }), null);
+  });
+
+  it('is not compared with a name of an organization that it only contains', () => {
+    const tenantNames = ['Clinic', 'Region'];
+    for (const name of ['Clinical notes', 'Clinician', 'Regional'])
+      assert.equal(findImitatedName({ name, host: null, tenantNames }), null, name);
+  });
+
+  it('is compared in milliseconds, however it is made', () => {
+    const names = ['aiapp'.repeat(40), 'ᴬ™'.repeat(100), 'claude'.repeat(33), 'my ai 1 '.repeat(25)];
+    const startedAt = performance.now();
+    for (const name of names) findImitatedName({ name, host: null, tenantNames: own });
+    assert.ok(performance.now() - startedAt < 1000);
   });
 
   it('is not compared with names of organizations that are common words', () => {
@@ -138,6 +197,8 @@ describe('a scheme of a program', () => {
     ['com.evil.claude', null, 'Claude'],
     ['com.claude-login.app', null, 'Claude'],
     ['com.c1aude.app', null, 'Claude'],
+    ['com.claudeai.app', null, 'Claude'],
+    ['com.openai.chatgptapp', null, null],
     ['org.example.medicare', 'api.medicare.gov', null],
   ] as const)
     it(`${scheme} of ${host ?? 'nobody'} ${like === null ? 'imitates no name' : `imitates ${like}`}`, () => {

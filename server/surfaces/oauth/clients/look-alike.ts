@@ -1,45 +1,6 @@
 import { remove as readAsLatin } from 'confusables';
-
-/** Names that people trust with their health data, and the domains that may use them. */
-const PROTECTED_NAMES: readonly (readonly [name: string, ...domains: string[]])[] = [
-  ['Claude', 'claude.ai', 'claude.com', 'anthropic.com'],
-  ['Anthropic', 'anthropic.com', 'claude.ai', 'claude.com'],
-  ['ChatGPT', 'chatgpt.com', 'openai.com'],
-  ['OpenAI', 'openai.com', 'chatgpt.com'],
-  ['Codex', 'openai.com', 'chatgpt.com'],
-  ['Gemini', 'google.com', 'google.dev'],
-  ['Google', 'google.com', 'google.dev'],
-  ['Copilot', 'microsoft.com', 'github.com', 'visualstudio.com', 'vscode.dev'],
-  ['Microsoft', 'microsoft.com', 'live.com', 'azure.com'],
-  ['Visual Studio Code', 'microsoft.com', 'visualstudio.com', 'vscode.dev'],
-  ['GitHub', 'github.com'],
-  ['Cursor', 'cursor.com', 'cursor.sh'],
-  ['Perplexity', 'perplexity.ai'],
-  ['Mistral', 'mistral.ai'],
-  ['DeepSeek', 'deepseek.com'],
-  ['Grok', 'x.ai', 'grok.com'],
-  ['Siri', 'apple.com'],
-  ['Apple', 'apple.com'],
-  ['Alexa', 'amazon.com'],
-  ['Amazon', 'amazon.com', 'amazon.dev', 'aws.amazon.com'],
-  ['Meta', 'meta.com', 'meta.ai', 'facebook.com'],
-  ['WhatsApp', 'whatsapp.com', 'meta.com'],
-  ['Samsung', 'samsung.com'],
-  ['MyChart', 'mychart.org', 'epic.com'],
-  ['Epic', 'epic.com', 'mychart.org'],
-  ['Cerner', 'cerner.com', 'oracle.com'],
-  ['Oracle Health', 'oracle.com'],
-  ['athenahealth', 'athenahealth.com'],
-  ['Medicare', 'medicare.gov', 'cms.gov'],
-  ['Medicaid', 'medicaid.gov', 'cms.gov'],
-  ['Blue Button', 'bluebutton.cms.gov', 'cms.gov'],
-  ['CommonHealth', 'commonhealth.org'],
-];
-
-/** Words a letter away from a known name that mean something else. */
-const ORDINARY_WORDS = new Set(
-  'alex ample apples apply clause code coded coder codes cursory goggle medicate'.split(' '),
-);
+import { APP_WORDS, ORDINARY_WORDS, PROTECTED_NAMES } from './protected-names.ts';
+import { dropRaised, toLatin, toSkeleton } from './skeleton.ts';
 
 const PRODUCT_NAME = 'Chartgate';
 
@@ -101,36 +62,6 @@ export function findNameInScheme(scheme: string, host: string | null): string | 
 const isOnDomain = (host: string, domains: readonly string[]): boolean =>
   domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 
-/** Characters that look like others; `i`, `l` and an upper-case `I` are each one stroke. */
-const HOMOGLYPHS: Readonly<Record<string, string>> = {
-  '0': 'o',
-  '1': 'l',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  '8': 'b',
-  '9': 'g',
-  '|': 'l',
-  '!': 'l',
-  $: 's',
-  '@': 'a',
-  i: 'l',
-};
-
-/** Reduces a name to the Latin letters that it resembles at a glance. */
-export function toSkeleton(text: string): string {
-  const letters = readAsLatin(
-    text.normalize('NFKD').replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/gu, ''),
-  );
-  return letters
-    .toLowerCase()
-    .replace(/[0-9|!$@i]/g, (sign) => HOMOGLYPHS[sign] ?? sign)
-    .replaceAll('rn', 'm')
-    .replaceAll('vv', 'w')
-    .replace(/[^\p{L}\p{N}]/gu, '');
-}
-
 const PROTECTED_SKELETONS = PROTECTED_NAMES.map(([name, ...domains]) => ({
   name,
   domains,
@@ -141,8 +72,8 @@ interface Candidate {
   skeleton: string;
   /** A bit for each Latin letter that occurs in the skeleton. */
   letterMask: number;
-  /** An ordinary word, however close it is to a name. */
-  isOrdinary: boolean;
+  /** Only the very name counts: for an ordinary word, and for what is left of a longer one, which is often close to a name. */
+  isExact: boolean;
 }
 
 const CJK = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]`;
@@ -155,23 +86,52 @@ const WORD_BOUNDARY = new RegExp(
 
 const WORD_SEPARATORS = /[\s\p{Pd}\p{Pc}.,:;/\\()[\]{}'"“”‘’·•+&*#]+/u;
 
-/** Lists the parts of a name to compare: consecutive words, joined, up to the length of the longest protected name. */
+/**
+ * Lists the parts of a name to compare: consecutive words, joined, up to the length of the longest protected name, and what is left
+ * of a word without the words of apps that it is run together with; each with raised letters and without.
+ */
 function listCandidates(name: string, maxLength: number): Candidate[] {
   const candidates = new Map<string, Candidate>();
-  for (const text of new Set([name, name.replace(WORD_BOUNDARY, ' ')])) {
+  const add = (skeleton: string, isExact: boolean): void => {
+    if (candidates.get(skeleton)?.isExact === false) return;
+    candidates.set(skeleton, { skeleton, letterMask: toLetterMask(skeleton), isExact });
+  };
+  const spaced = name.replace(WORD_BOUNDARY, ' ');
+  for (const text of new Set([name, spaced, dropRaised(name), dropRaised(spaced)])) {
     const words = text.split(WORD_SEPARATORS).map((plain) => ({ plain, skeleton: toSkeleton(plain) }));
     for (const first of words.keys()) {
       let skeleton = '';
       for (const word of words.slice(first)) {
-        const isOrdinary = skeleton === '' && ORDINARY_WORDS.has(word.plain.toLowerCase());
+        const isExact = skeleton === '' && ORDINARY_WORDS.has(word.plain.toLowerCase());
         skeleton += word.skeleton;
         if (skeleton.length > maxLength) break;
-        if (!candidates.has(skeleton))
-          candidates.set(skeleton, { skeleton, letterMask: toLetterMask(skeleton), isOrdinary });
+        add(skeleton, isExact);
       }
     }
+    for (const { plain } of words) for (const core of listCores(plain)) add(core, true);
   }
   return [...candidates.values()];
+}
+
+const APP_WORD = `(?:${APP_WORDS.join('|')})`;
+const BEFORE = new RegExp(`^${APP_WORD}`);
+const BEHIND = new RegExp(`(?:${APP_WORD}|\\d+)$`);
+
+/** How many words of apps are taken off each end of a word: its length is the client's choice. */
+const MAX_APP_WORDS = 4;
+
+/** Lists what is left of a word without words of apps at its beginning and end. */
+function listCores(word: string): string[] {
+  const latin = toLatin(word).replace(/[^\p{L}\p{N}]/gu, '');
+  const cores = shorten(latin, BEFORE).flatMap((start) => shorten(start, BEHIND));
+  return cores.filter((core) => core !== latin && core !== '').map(toSkeleton);
+}
+
+/** Returns a word, and what is left of it each time that the pattern is taken off. */
+function shorten(word: string, end: RegExp): string[] {
+  const left = [word];
+  for (let count = 0; count < MAX_APP_WORDS; count++) left.push((left.at(-1) ?? '').replace(end, ''));
+  return [...new Set(left)];
 }
 
 const toLetterMask = (skeleton: string): number =>
@@ -184,7 +144,7 @@ function imitates(candidates: readonly Candidate[], skeleton: string): boolean {
   return candidates.some(
     (candidate) =>
       candidate.skeleton === skeleton ||
-      (!candidate.isOrdinary &&
+      (!candidate.isExact &&
         Math.abs(candidate.skeleton.length - skeleton.length) <= maxDistance &&
         countBits(candidate.letterMask ^ letterMask) <= 2 * maxDistance &&
         computeEditDistance(candidate.skeleton, skeleton) <= maxDistance),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthorizationRequestId, ProjectId } from '../../../../contract/brands.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import { forbidden, Refusal } from '../../../platform/kernel/refusal.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { hashSecret } from '../../../platform/kernel/secret.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import {
@@ -14,8 +14,9 @@ import type { Client } from '../clients/client-metadata.ts';
 import { invalidRequest, invalidTarget, OAUTH_ERRORS, unknownClient } from '../oauth-refusal.ts';
 import { describeRedirectUri, matchesRedirectUri, buildClientRedirect } from '../clients/redirect-uri.ts';
 import { identifyApp } from '../apps/app-identity.ts';
-import { requireAllowedApp } from '../apps/require-allowed-app.ts';
-import { beginRequest, type NewRequest } from './requests.sql.ts';
+import { requireAdmission } from '../apps/require-allowed-app.ts';
+import { resolveResource } from '../resources.ts';
+import { beginRequest, selectAdmission, type NewRequest } from './requests.sql.ts';
 
 export interface BeginDeps {
   db: Db;
@@ -63,12 +64,33 @@ export async function beginAuthorization(
     return await storeRequest(deps, { client, redirectUri, authorization, browser, consentAppUrl });
   } catch (error) {
     if (!(error instanceof Refusal) || !OAUTH_ERRORS.has(error.code)) throw error;
+    await requireAdmittedClient(deps, client, { redirectUri, resources: query['resource'], baseUrl });
     return buildClientRedirect(redirectUri, {
       error: error.code,
       error_description: error.message,
       ...(state !== undefined && fitsAnswer(state) && { state }),
       iss: baseUrl,
     });
+  }
+}
+
+/**
+ * Throws where the organization does not let in the app of a faulty request, which is not redirected to either: that of the project
+ * that the request names, where there is one, else of the default project. A good request is asked about as it begins.
+ */
+async function requireAdmittedClient(
+  { db, clock, defaultProjectId }: BeginDeps,
+  client: Client,
+  { redirectUri, resources, baseUrl }: { redirectUri: string; resources: unknown; baseUrl: string },
+): Promise<void> {
+  const app = identifyApp({ ...client, redirectUri });
+  const asking = { client_id: client.clientId, client_host: client.host, created_at: clock.now() };
+  const named = [resources].flat().filter((each) => typeof each === 'string');
+  const projectIds = named.map((each) => resolveResource(baseUrl, each)?.projectId ?? null);
+  for (const projectId of [projectIds.find((each) => each !== null) ?? null, null]) {
+    const requested = { projectId: projectId ?? defaultProjectId, app };
+    const admission = await maybeOne(db, selectAdmission(asking, requested));
+    if (admission) return requireAdmission({ refusal: admission.refusal, isKnown: admission.known });
   }
 }
 
@@ -105,8 +127,7 @@ async function storeRequest(deps: BeginDeps, accepted: AcceptedRequest): Promise
   const project = await maybeOne(deps.db, beginRequest(request, { projectId, app }));
   if (!project) throw invalidTarget();
   // Not redirected back either: who is not let in learns nothing.
-  requireAllowedApp(project);
-  if (!project.begun) throw forbidden('The organization takes no new apps.', 'client_not_known');
+  requireAdmission({ refusal: project.refusal, isKnown: project.begun });
   await deps.markClientUsed(client.clientId);
   // Only the id matters; the page loads everything that it shows from the service.
   const statePayload = {

@@ -14,6 +14,7 @@ import { verifySecret } from '../../../platform/kernel/secret.ts';
 import { maybeOne, one, type Db } from '../../../platform/db/db.ts';
 import type { SourceProgress } from './prepare-records.ts';
 import { readClientAbout } from '../clients/client-about.ts';
+import { noteApp, toAppRow } from '../apps/apps.sql.ts';
 import { findStanding, type AppStanding } from '../apps/require-allowed-app.ts';
 import { identifyRequestingApp } from './requesting-app.ts';
 import { findImitatedName, findNameInScheme } from '../clients/look-alike.ts';
@@ -72,7 +73,7 @@ export async function buildInteraction(
     project_purpose: project.purpose,
   });
   const now = deps.clock.now();
-  const standing = await findStanding(deps.db, identifyRequestingApp(request), { projectId, now });
+  const standing = await findAppStanding(deps, request, session);
   const content = resolveConsentContent(project, CONSENT_TYPE);
   const query = { projectId, clientId, consentType: CONSENT_TYPE, studySnapshotId, content };
   const previous =
@@ -102,6 +103,25 @@ export async function buildInteraction(
     eligible: session === null || isEligible(session, project.organization_id),
     progress: JSON.parse(request.progress ?? '[]') as SourceProgress[],
   };
+}
+
+/**
+ * Finds how the app stands, and lists it at the organization once somebody who may decide sees what it asks for: anybody can begin
+ * requests, in the name of any app, and would fill the list. On a full disk the decision lists it.
+ */
+async function findAppStanding(
+  { db, clock }: Deps,
+  request: RequestRow,
+  session: PatientSession | null,
+): Promise<AppStanding> {
+  const { project_id: projectId, organization_id: organizationId, client_about: about } = request;
+  const app = identifyRequestingApp(request);
+  const now = clock.now();
+  const standing = await findStanding(db, app, { projectId, now, about });
+  const isAsked = session !== null && request.status === 'pending' && isEligible(session, organizationId);
+  if (isAsked && !standing.isNoted && standing.refusal === null && db.capacity.permits('reads'))
+    await db.query(noteApp(toAppRow(app, { organizationId, about, now })));
+  return standing;
 }
 
 /** True where nothing has changed since this person last said yes to this app; the decision looks again. */

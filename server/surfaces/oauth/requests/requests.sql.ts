@@ -5,7 +5,7 @@ import type {
   PatientId,
   ProjectId,
 } from '../../../../contract/brands.ts';
-import { asLookUp, raw, sql } from '../../../platform/db/sql.ts';
+import { asLookUp, raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import { latestNow } from '../../../platform/db/store-clock.ts';
 import {
   BRAND_COLUMNS,
@@ -13,7 +13,7 @@ import {
   type BrandRow,
 } from '../../../identity/organizations/organizations.sql.ts';
 import type { AppIdentity } from '../apps/app-identity.ts';
-import { isKnownClient, keepApp, noteApp, toAppRow } from '../apps/apps.sql.ts';
+import { isKnownClient, keepApp, toAppRow } from '../apps/apps.sql.ts';
 import { judgementColumns, REFUSAL, type StandingRow } from '../apps/judgements.sql.ts';
 
 export interface RequestRow {
@@ -101,36 +101,36 @@ export interface RequestedProjectRow extends StandingRow {
   begun: boolean;
 }
 
-/**
- * Begins a request to a project (null: the first one) and notes its app, where the organization lets the app in and the client is
- * not new to an organization that takes no new registrations; returns no row where there is no such project. One statement
- * decides and writes: a request sent after the organization has said so is refused.
- */
-export const beginRequest = (
-  row: NewRequest,
-  { projectId, app }: { projectId: ProjectId | null; app: AppIdentity },
-) => sql<RequestedProjectRow>`
-  with requested as (
-    select p.project_id, p.organization_id, ${judgementColumns(app, row.created_at)},
+interface RequestedProject {
+  /** null: the first one. */
+  projectId: ProjectId | null;
+  app: AppIdentity;
+}
+
+type AskingClient = Pick<NewRequest, 'client_id' | 'client_host' | 'created_at'>;
+
+/** Selects the project, and how the organization stands to an app and its client at this moment. */
+const selectRequested = (client: AskingClient, { projectId, app }: RequestedProject): Sql => sql`
+    select p.project_id, p.organization_id, ${judgementColumns(app, client.created_at)},
       not o.no_new_registrations
         or ${isKnownClient({
           organizationId: raw('p.organization_id'),
           appId: app.appId,
-          clientId: row.client_id,
-          isDocumented: row.client_host !== null,
+          clientId: client.client_id,
+          isDocumented: client.client_host !== null,
         })} as known
     from project p join organization o on o.organization_id = p.organization_id
     where ${projectId === null ? raw('true') : sql`p.project_id = ${projectId}`}
-    order by p.created_at, p.project_id limit 1),
+    order by p.created_at, p.project_id limit 1`;
+
+/**
+ * Begins a request to a project where the organization lets the app in and the client is not new to an organization that takes no
+ * new registrations; returns no row where there is no such project. One statement decides and writes: a request sent after the
+ * organization has said so is refused.
+ */
+export const beginRequest = (row: NewRequest, requested: RequestedProject) => sql<RequestedProjectRow>`
+  with requested as (${selectRequested(row, requested)}),
   admitted as (select project_id, organization_id from requested where known and ${REFUSAL} is null),
-  noted as (${noteApp(
-    toAppRow(app, {
-      organizationId: raw('admitted.organization_id'),
-      about: row.client_about,
-      now: row.created_at,
-    }),
-    raw('from admitted'),
-  )}),
   begun as (
     insert into oauth_request (request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state,
       code_challenge, resource, project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at)
@@ -140,6 +140,12 @@ export const beginRequest = (
     from admitted
     returning request_id)
   select project_id, ${REFUSAL} as refusal, vouched, exists (select from begun) as begun from requested`;
+
+/** How an organization stands to the app of a request that was not begun; no row where there is no such project. */
+export const selectAdmission = (client: AskingClient, requested: RequestedProject) => sql<
+  StandingRow & { known: boolean }
+>`
+  select ${REFUSAL} as refusal, vouched, known from (${selectRequested(client, requested)}) requested`;
 
 const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge, resource,
   project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
