@@ -26,10 +26,10 @@ export function getPresetDuration(asked: {
   return asked.offlineAccess ? '90-days' : 'once';
 }
 
-const DAY_MS = 24 * 3600 * 1000;
-/** As the service counts them; `once` is an hour of access within a day. */
-const DURATION_DAYS: Readonly<Record<FixedDuration, number>> = {
-  once: 1,
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** As the service counts them. */
+const DURATION_DAYS: Readonly<Record<Exclude<FixedDuration, 'once'>, number>> = {
   '30-days': 30,
   '90-days': 90,
   '1-year': 365,
@@ -52,6 +52,7 @@ export function getExpiry(
   now: Date,
 ): Date | null {
   if (duration === 'as-now') return sharedUntil === null ? null : new Date(sharedUntil);
+  if (duration === 'once') return new Date(now.getTime() + HOUR_MS);
   if (duration !== 'until') return addDays(now, DURATION_DAYS[duration]);
   const { first, last } = getSelectableDays(now);
   return day >= first && day <= last ? toEndOfDay(day) : null;

@@ -1,6 +1,6 @@
 import { SENSITIVITIES } from '../../../patient/data/groups.ts';
 import { Requester } from '../../../patient/requester.tsx';
-import { formatDateTime, formatLastDay } from '../../../kit/format-date.ts';
+import { formatDateTime, formatEndOf } from '../../../kit/format-date.ts';
 import { formatList } from '../../../kit/format-list.ts';
 import type { Language } from '../../../kit/languages.ts';
 import type { ConnectedApp, Consent } from '../api.ts';
@@ -57,7 +57,11 @@ function App({ app, consent, consents, disconnect }: AppProps) {
         </p>
         {missing !== null && <p className="small">{myData.appLess(missing)}</p>}
         {app.grant !== null && app.grant.expirationTimestamp < consent.until && (
-          <p className="small">{myData.appUntil(formatLastDay(app.grant.expirationTimestamp, language))}</p>
+          <p className="small">
+            {myData.appUntil(
+              formatEndOf({ end: app.grant.expirationTimestamp, since: consent.since }, language),
+            )}
+          </p>
         )}
       </Requester>
       {app.connected && <DisconnectApp {...{ app, consent, consents, disconnect }} />}
