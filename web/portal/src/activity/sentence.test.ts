@@ -256,4 +256,24 @@ describe('an entry of the access log', () => {
       'Evil app read 14 lab results from 2023 to 2026',
     );
   });
+
+  it('says of one thing that was not found neither that it is there nor that it is not', () => {
+    const read = asEntry({
+      action: 'fhir.read',
+      tool: null,
+      outcome: 'refused',
+      reason: 'not_found',
+      types: ['MedicationRequest'],
+      client: null,
+      actor: { kind: 'admin', id: 'k' },
+    });
+    assert.equal(
+      english(read),
+      'Lakeside Clinic asked for one thing (medicines) that is not there, or that it does not get',
+    );
+    assert.equal(
+      spanish(read),
+      'Lakeside Clinic pidió una cosa (medicamentos) que no existe o que no recibe',
+    );
+  });
 });

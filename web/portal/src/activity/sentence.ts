@@ -70,6 +70,8 @@ function renderUnsuccessful(entry: LogEntry, context: SentenceContext): Line {
   const kinds = listKinds(entry);
   const isRead = entry.tool !== null || FHIR_READ.test(entry.action);
   const what = kinds.length === 0 ? activity.yourRecord : formatKinds(kinds, context);
+  if (FHIR_READ.test(entry.action) && entry.reason === 'not_found')
+    return { kind: 'refused', text: activity.notThere(who, what) };
   const refusal = entry.outcome === 'refused' ? activity.refused(who, what) : activity.failed(who, what);
   return { kind: 'refused', text: isRead ? refusal : activity.otherRefused(who) };
 }

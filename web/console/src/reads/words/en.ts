@@ -43,6 +43,9 @@ export const reads = {
   reasons: {
     access_revoked: 'No consent is in force',
     forbidden: 'It is not permitted',
+    not_found: 'Not there, or not shared',
+    multiple_matches: 'Several patients have this id',
+    traversal_expired: 'The pages have expired',
   } as Readonly<Record<string, string>>,
   /** Why an answer ended early. */
   ends: {

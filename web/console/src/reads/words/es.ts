@@ -45,6 +45,9 @@ export const reads: ReadsWords = {
   reasons: {
     access_revoked: 'No hay consentimiento vigente',
     forbidden: 'No está permitido',
+    not_found: 'No existe o no se comparte',
+    multiple_matches: 'Varios pacientes tienen este id',
+    traversal_expired: 'Las páginas caducaron',
   },
   ends: {
     access_revoked: 'Terminó el permiso',

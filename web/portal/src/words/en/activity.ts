@@ -51,6 +51,8 @@ export const activity = {
   /** Of what was read one after another. */
   inSteps: (what: string, steps: string) => `${what}, in ${steps} steps`,
   refused: (who: string, what: string) => `${who} tried to read ${what} and was not let in`,
+  notThere: (who: string, what: string) =>
+    `${who} asked for one thing (${what}) that is not there, or that it does not get`,
   failed: (who: string, what: string) => `${who} tried to read ${what}, but something went wrong`,
   yourRecord: 'your record',
   decided: (organization: string) => `You decided about sharing with ${organization}`,

@@ -49,6 +49,7 @@ export const activity: Words['myData']['activity'] = {
   },
   inSteps: (what, steps) => `${what}, en ${steps} pasos`,
   refused: (who, what) => `${who} intentó leer ${what} y no se le permitió`,
+  notThere: (who, what) => `${who} pidió una cosa (${what}) que no existe o que no recibe`,
   failed: (who, what) => `${who} intentó leer ${what}, pero algo falló`,
   yourRecord: 'su historial',
   decided: (organization) => `Usted decidió si compartir con ${organization}`,
