@@ -183,7 +183,7 @@ describe('an id that no consent permits', () => {
   });
 
   it('is told in the log of the person whose record is named as one that nobody has is (case 501)', async () => {
-    const patient = await createPatientWith(createCondition('shown'), createCondition('left-out'));
+    const patient = await createPatientWith(createCondition('left-out'));
     await decide(service, patient, 'OPTED_IN', { consentDataResourceScopes: ['LABS'] });
     const listRefused = async (): Promise<unknown[]> => {
       const { body } = await call(service, `/v1/patients/${patient.id}/access-log`, { token: patient.token });

@@ -42,15 +42,17 @@ export const getSelectableDays = (now: Date): { first: string; last: string } =>
   last: toIsoDate(addDays(now, DURATION_DAYS['1-year'] - 2)),
 });
 
+/** For how long, as the review has it. */
+export interface ChosenTerm {
+  duration: DurationChoice;
+  /** The last day of the term `until`. */
+  day: string;
+  /** When what is shared now ends. */
+  sharedUntil?: string | null;
+}
+
 /** Returns when a consent given now expires; null when the day is not chosen yet or not allowed. */
-export function getExpiry(
-  {
-    duration,
-    day,
-    sharedUntil = null,
-  }: { duration: DurationChoice; day: string; sharedUntil?: string | null },
-  now: Date,
-): Date | null {
+export function getExpiry({ duration, day, sharedUntil = null }: ChosenTerm, now: Date): Date | null {
   if (duration === 'as-now') return sharedUntil === null ? null : new Date(sharedUntil);
   if (duration === 'once') return new Date(now.getTime() + HOUR_MS);
   if (duration !== 'until') return addDays(now, DURATION_DAYS[duration]);

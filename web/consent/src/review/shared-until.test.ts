@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { en } from '../words/en.ts';
-import type { PreviousConsent } from '../api.ts';
-import { createDefaultChoices } from './choices.ts';
-import type { ReviewSubject } from './review-subject.ts';
 import { formatTerm } from './shared-until.ts';
 
 const now = new Date('2026-11-30T21:08:00Z');
-const previous = (expiresAt: string, more: Partial<PreviousConsent> = {}): PreviousConsent =>
-  ({ inForce: true, decidedAt: '2026-11-30T20:10:00Z', expiresAt, ...more }) as PreviousConsent;
+const previous = (expiresAt: string, inForce = true) => ({
+  inForce,
+  decidedAt: '2026-11-30T20:10:00Z',
+  expiresAt,
+});
 
-const format = (shared: PreviousConsent | null, duration: 'once' | '30-days' | 'as-now'): string => {
-  const subject = {
-    client: { name: 'Claude' },
-    organization: { name: 'Lakeside' },
-    previous: shared,
-    offlineAccess: false,
-  } as unknown as ReviewSubject;
-  const choices = { ...createDefaultChoices(subject), duration };
+const format = (
+  shared: ReturnType<typeof previous> | null,
+  duration: 'once' | '30-days' | 'as-now',
+): string => {
+  const subject = { client: { name: 'Claude' }, organization: { name: 'Lakeside' }, previous: shared };
+  const choices = { duration, day: '', sharedUntil: shared?.expiresAt ?? null };
   return formatTerm(subject, { choices, now }, { words: en, language: 'en' });
 };
 
@@ -36,7 +34,7 @@ it('gives the time of an hour, and beside it until when the organization goes on
 it('gives one end where that of what is shared is no later, or over', () => {
   assert.match(format(previous('2027-02-10T12:00:00Z'), 'as-now'), /^February \d+, 2027$/);
   assert.match(
-    format(previous('2027-02-10T12:00:00Z', { inForce: false }), 'once'),
+    format(previous('2027-02-10T12:00:00Z', false), 'once'),
     /^For one hour, until \d+:08\s[AP]M$/,
   );
   assert.match(format(previous('2026-11-30T21:10:00Z'), 'as-now'), /^November 30, 2026 at \d+:10\s[AP]M$/);

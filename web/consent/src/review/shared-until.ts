@@ -1,13 +1,19 @@
 import { formatEndOf, formatLastDay, formatTime } from '../../../kit/format-date.ts';
 import type { Language } from '../../../kit/languages.ts';
-import type { Choices } from './choices.ts';
-import { getExpiry } from './duration.ts';
-import type { ReviewSubject } from './review-subject.ts';
+import { getExpiry, type ChosenTerm } from './duration.ts';
 import type { Words } from '../words/en.ts';
+
+/** Of what a review is about: who asks, and what is shared already. */
+interface Subject {
+  /** null: the organization itself asks. */
+  client: object | null;
+  organization: { name: string };
+  previous: { inForce: boolean; decidedAt: string; expiresAt: string } | null;
+}
 
 /** When what is shared now ends, in words; null where nothing is. */
 export function formatSharedUntil(
-  { previous }: Pick<ReviewSubject, 'previous'>,
+  { previous }: Pick<Subject, 'previous'>,
   language: Language,
 ): string | null {
   if (previous?.inForce !== true) return null;
@@ -19,8 +25,8 @@ export function formatSharedUntil(
  * where one end is that of both.
  */
 export function formatLaterEnd(
-  subject: Pick<ReviewSubject, 'previous' | 'client'>,
-  { choices, now }: { choices: Choices; now: Date },
+  subject: Omit<Subject, 'organization'>,
+  { choices, now }: { choices: ChosenTerm; now: Date },
   language: Language,
 ): string | null {
   const { previous, client } = subject;
@@ -31,8 +37,8 @@ export function formatLaterEnd(
 
 /** Says for how long who gets it, in short: "For one hour, until 3:08 PM"; nothing before a day is chosen. */
 export function formatTerm(
-  subject: Pick<ReviewSubject, 'previous' | 'client' | 'organization'>,
-  chosen: { choices: Choices; now: Date },
+  subject: Subject,
+  chosen: { choices: ChosenTerm; now: Date },
   { words, language }: { words: Words; language: Language },
 ): string {
   const { decision } = words.review;
@@ -48,8 +54,8 @@ export function formatTerm(
 
 /** What is shared now may have less than an hour left. */
 const formatTermEnd = (
-  subject: Pick<ReviewSubject, 'previous'>,
-  { duration }: Choices,
+  subject: Pick<Subject, 'previous'>,
+  { duration }: ChosenTerm,
   { end, language }: { end: string; language: Language },
 ): string =>
   (duration === 'as-now' ? formatSharedUntil(subject, language) : null) ?? formatLastDay(end, language);

@@ -1,9 +1,11 @@
 import type { ReadingConsent } from '../../../../contract/account/consent.ts';
+import type { EnrollmentConsent } from '../../../../contract/account/enrollments.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
-import type { EnrollmentRequest } from '../api.ts';
 import { quoteConsents, type TextContext } from './consent-name.ts';
 
-interface Asking extends Pick<EnrollmentRequest, 'organization' | 'asked'> {
+interface Asking {
+  organization: { name: string };
+  asked: readonly { reason: NonNullable<EnrollmentConsent['asked']> }[];
   /** Of a node of the version before: not known. */
   reading?: readonly ReadingConsent[];
 }
