@@ -69,7 +69,10 @@ async function sendEverything(
   const after = await resolveCursor(deps, snapshot, { ...paged, after: cursor.after });
   const isHead = method === 'HEAD';
   const entries = isHead ? 0 : countEntries(paged, snapshot);
-  const detail = buildAuditDetail(paged, entries, snapshot.total);
+  const detail = {
+    ...buildAuditDetail(paged, entries, snapshot.total),
+    ...(paged.count === 0 && !isHead && { counted: true }),
+  };
   const audited = auditRead(deps, record, { action: ACTION, detail });
   reply.type(format === 'json' ? FHIR_JSON : FHIR_NDJSON);
   if (isHead) return audited.then(() => reply.send(Readable.from([])));

@@ -91,7 +91,7 @@ interface LogEntryItemProps extends LogGroup {
 
 export function LogEntryItem({ entry, steps, context, isDated = false }: LogEntryItemProps) {
   const { words, language } = context;
-  const { kind, text } = renderLine(entry, context);
+  const { kind, text } = renderLine(entry, { ...context, isSum: steps > 1 });
   const { inSteps, forProject } = words.myData.activity;
   const { organization, at } = entry;
   const project = formatProject(entry, context);

@@ -40,6 +40,9 @@ export const reads = {
     'fhir.read': 'One resource as FHIR',
   },
   outcomes: { success: 'Read', refused: 'Refused', failed: 'Failed' },
+  /** Of a call that was answered, with no entry of the record. */
+  nothingRead: 'Nothing read',
+  counted: 'Counts only',
   reasons: {
     access_revoked: 'No consent is in force',
     forbidden: 'It is not permitted',

@@ -42,6 +42,8 @@ export const reads: ReadsWords = {
     'fhir.read': 'Un recurso como FHIR',
   },
   outcomes: { success: 'Leído', refused: 'Rechazado', failed: 'Falló' },
+  nothingRead: 'Nada leído',
+  counted: 'Solo recuentos',
   reasons: {
     access_revoked: 'No hay consentimiento vigente',
     forbidden: 'No está permitido',
