@@ -2,7 +2,7 @@ import type { AccessLogEntry as LogEntry } from '../../../../contract/account/ac
 import { formatList } from '../../../kit/format-list.ts';
 import { formatCount } from '../../../kit/format-number.ts';
 import { toEntryKind, type EntryKind } from './entry-kind.ts';
-import type { SentenceContext } from './sentence.ts';
+import type { SentenceContext } from './sentence-context.ts';
 
 /** Returns the kinds that were read, or the requested kinds where the entry does not say. */
 export function listKinds({ categories, tool, types }: LogEntry): readonly EntryKind[] {

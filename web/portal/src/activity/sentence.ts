@@ -2,20 +2,11 @@ import { formatCount } from '../../../kit/format-number.ts';
 import type { AccessLogEntry as LogEntry } from '../../../../contract/account/access-log.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Words } from '../words/en.ts';
-import type { Language } from '../../../kit/languages.ts';
 import { formatConsentKind } from '../consents/consent-name.ts';
-import type { Decision, DecisionKind } from './decisions.ts';
+import type { DecisionKind } from './decisions.ts';
 import { EARLY_END, renderEarlyEnd } from './early-end.ts';
+import type { SentenceContext } from './sentence-context.ts';
 import { formatKinds, listKinds, renderRead } from './read-sentence.ts';
-
-export interface SentenceContext {
-  words: Words;
-  language: Language;
-  /** By the ids of their consent records, newest first. */
-  decisions: ReadonlyMap<string, Decision>;
-  /** The entry stands for several reads, and its number is their sum. */
-  isSum?: boolean;
-}
 
 /** The kind of event, which decides the icon. */
 export type LineKind =

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { SENSITIVITIES } from '../../../patient/data/groups.ts';
 import { Requester } from '../../../patient/requester.tsx';
 import { formatDateTime, formatEndOf } from '../../../kit/format-date.ts';
@@ -43,6 +44,7 @@ interface AppProps {
 function App({ app, consent, consents, disconnect }: AppProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
+  const [now] = useState(() => new Date());
   const missing = formatMissing(app, consent, { words, language });
   return (
     <div className="stack">
@@ -59,7 +61,7 @@ function App({ app, consent, consents, disconnect }: AppProps) {
         {app.grant !== null && app.grant.expirationTimestamp < consent.until && (
           <p className="small">
             {myData.appUntil(
-              formatEndOf({ end: app.grant.expirationTimestamp, since: consent.since }, language),
+              formatEndOf({ end: app.grant.expirationTimestamp, since: now.toISOString() }, language),
             )}
           </p>
         )}
