@@ -62,8 +62,7 @@ function renderNothingRead(entry: LogEntry, who: string, context: SentenceContex
   if (entry.tool === 'get_details') return activity.detailsOfNone(who);
   const kinds = listKinds(entry);
   const names = kinds.length === 0 ? activity.entriesOfRecord : formatKinds(kinds, context);
-  // Of what a node of the version before logged it is not known.
-  if (entry.counted === true) return activity.counted(who, kinds.length === 0 ? activity.yourRecord : names);
+  if (entry.counted) return activity.counted(who, kinds.length === 0 ? activity.yourRecord : names);
   const what = formatPeriod(names, entry, context);
   return saysNone(entry) ? activity.foundNone(who, what) : activity.readNone(who, what);
 }
