@@ -172,7 +172,7 @@ export const listAccessLog = defineEndpoint({
     )
       .optional()
       .describe(
-        'Of refused reads alone: access_revoked, where no consent was in force, after a withdrawal too; not_found, where what was named is not there or is left out by the consent, which are not told apart',
+        'Of refused reads alone: access_revoked, where no consent was in force, after a withdrawal too; not_found, where what was named is not there or is left out by the consent, which are one answer',
       ),
   }),
   response: z.object({ results: z.array(RecordRead), next }),

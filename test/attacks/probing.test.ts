@@ -182,7 +182,7 @@ describe('an id that no consent permits', () => {
     );
   });
 
-  it('is told in the log of the person whose record is named as one that nobody has is (case 501)', async () => {
+  it('is an entry of the person whose record is named, the same as of one that nobody has (case 501)', async () => {
     const patient = await createPatientWith(createCondition('left-out'));
     await decide(service, patient, 'OPTED_IN', { consentDataResourceScopes: ['LABS'] });
     const listRefused = async (): Promise<unknown[]> => {

@@ -96,7 +96,7 @@ describe('the access log of a patient', () => {
     assert.match(here?.organization.name ?? '', /^Clinic/);
   });
 
-  it('tells a read from an answer with counts alone', async () => {
+  it('distinguishes a read from an answer with counts alone', async () => {
     const patient = await newTestPatient(service);
     const token = await getOrganizationToken(service);
     await callTool(service, patient, 'get_other_records');

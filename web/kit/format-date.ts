@@ -11,7 +11,7 @@ export const formatLastDay = (end: string, language: Language): string =>
 const HOUR_MS = 3600 * 1000;
 
 /** When ends what was decided at `since`: the day, and the time of what was given for an hour or had no more left. */
-export const formatEndOf = ({ end, since }: { end: string; since: string }, language: Language): string =>
+export const formatWhenEnds = ({ end, since }: { end: string; since: string }, language: Language): string =>
   Date.parse(end) - Date.parse(since) <= HOUR_MS
     ? formatDateTime(end, language)
     : formatLastDay(end, language);

@@ -29,7 +29,7 @@ export function LinkExpired({ reason }: { reason: keyof typeof SCREENS }) {
   );
 }
 
-/** For who has used the link before. Whether the link's address has an account is not told: the button is there for anybody. */
+/** For who has used the link before. The button is there for anybody, so that it does not show whether the address has an account. */
 function WayOn() {
   const { start } = useWords();
   const accountApi = useAccountApi();

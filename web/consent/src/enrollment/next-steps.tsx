@@ -1,7 +1,7 @@
 import { formatFullName } from '../../../../contract/account/person-name.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Emblem } from '../../../kit/emblem.tsx';
-import { formatDay, formatEndOf } from '../../../kit/format-date.ts';
+import { formatDay, formatWhenEnds } from '../../../kit/format-date.ts';
 import { SignOut } from '../../../patient/account/sign-out.tsx';
 import type { Person } from '../../../patient/account-api.ts';
 import { Screen } from '../../../patient/screen.tsx';
@@ -92,7 +92,7 @@ function formatDecision(
   language: Language,
 ): string {
   if (status === 'active')
-    return invitation.until(formatEndOf({ end: decision.expiresAt, since: decision.decidedAt }, language));
+    return invitation.until(formatWhenEnds({ end: decision.expiresAt, since: decision.decidedAt }, language));
   const decided = formatDay(decision.decidedAt, language);
   return status === 'withdrawn' ? invitation.withdrawnOn(decided) : invitation.refusedOn(decided);
 }

@@ -1,7 +1,7 @@
 import type { PreviousConsent } from '../api.ts';
 import { SENSITIVITIES } from '../../../patient/data/groups.ts';
 import { Section } from '../../../patient/section.tsx';
-import { formatDay, formatEndOf } from '../../../kit/format-date.ts';
+import { formatDay, formatWhenEnds } from '../../../kit/format-date.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { joinTitles } from '../../../kit/format-list.ts';
 import type { ReviewProps } from './review-props.ts';
@@ -23,7 +23,7 @@ export function PreviousConsentSection({ interaction: { previous, project } }: R
         {inForce
           ? changed.holds(
               decided,
-              formatEndOf({ end: previous.expiresAt, since: previous.decidedAt }, language),
+              formatWhenEnds({ end: previous.expiresAt, since: previous.decidedAt }, language),
             )
           : changed.over(decided)}{' '}
         {!sameContent && <strong>{changed.contentChanged}</strong>}

@@ -1,4 +1,4 @@
-import { formatEndOf, formatLastDay, formatTime } from '../../../kit/format-date.ts';
+import { formatWhenEnds, formatLastDay, formatTime } from '../../../kit/format-date.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { getExpiry, type ChosenTerm } from './duration.ts';
 import type { Words } from '../words/en.ts';
@@ -17,7 +17,7 @@ export function formatSharedUntil(
   language: Language,
 ): string | null {
   if (previous?.inForce !== true) return null;
-  return formatEndOf({ end: previous.expiresAt, since: previous.decidedAt }, language);
+  return formatWhenEnds({ end: previous.expiresAt, since: previous.decidedAt }, language);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { SENSITIVITIES } from '../../../patient/data/groups.ts';
 import { Requester } from '../../../patient/requester.tsx';
-import { formatDateTime, formatEndOf } from '../../../kit/format-date.ts';
+import { formatDateTime, formatWhenEnds } from '../../../kit/format-date.ts';
 import { formatList } from '../../../kit/format-list.ts';
 import type { Language } from '../../../kit/languages.ts';
 import type { ConnectedApp, Consent } from '../api.ts';
@@ -61,7 +61,7 @@ function App({ app, consent, consents, disconnect }: AppProps) {
         {app.grant !== null && app.grant.expirationTimestamp < consent.until && (
           <p className="small">
             {myData.appUntil(
-              formatEndOf({ end: app.grant.expirationTimestamp, since: now.toISOString() }, language),
+              formatWhenEnds({ end: app.grant.expirationTimestamp, since: now.toISOString() }, language),
             )}
           </p>
         )}

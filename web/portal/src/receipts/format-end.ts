@@ -1,4 +1,4 @@
-import { formatEndOf, lastsOneHour } from '../../../kit/format-date.ts';
+import { formatWhenEnds, lastsOneHour } from '../../../kit/format-date.ts';
 import type { TextContext } from '../consents/consent-name.ts';
 
 interface End {
@@ -19,7 +19,7 @@ export function formatEnd(
 ): string {
   const { untilFor, oneHour } = words.myData.receipts.page;
   const format = (end: string): string => {
-    const text = formatEndOf({ end, since }, language);
+    const text = formatWhenEnds({ end, since }, language);
     return lastsOneHour({ end, since }) ? oneHour(text) : text;
   };
   const day = format(expiry);

@@ -1,4 +1,4 @@
-import { formatEndOf } from '../../../kit/format-date.ts';
+import { formatWhenEnds } from '../../../kit/format-date.ts';
 import { joinTitles } from '../../../kit/format-list.ts';
 import { ALL_CATEGORIES, SENSITIVITIES, type Category } from '../../../patient/data/groups.ts';
 import type { ReceiptContent } from '../api.ts';
@@ -82,7 +82,7 @@ function AppLimits({
     <div>
       <dt>{myData.receipts.page.appLimits}</dt>
       <dd>
-        {joinTitles(names)} ({myData.until} {formatEndOf({ end: limits.expiry, since }, language)})
+        {joinTitles(names)} ({myData.until} {formatWhenEnds({ end: limits.expiry, since }, language)})
       </dd>
     </div>
   );
