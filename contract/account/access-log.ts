@@ -37,6 +37,7 @@ export const AccessLogEntry = z
       .describe('The FHIR resource types that were requested; empty: all types, or not read as FHIR'),
     entries: z.int().nullable().describe('The number of entries that were read'),
     whole: z.boolean().describe('The whole visible record, in one answer'),
+    counted: z.boolean().describe('Only how much there is was shown, and nothing of it was read'),
     from: z.iso.date().nullable(),
     until: z.iso.date().nullable(),
     reason: z.string().nullable().describe('The reason of a refusal'),

@@ -107,6 +107,9 @@ export const listEnrollmentRequests = defineEndpoint({
         organization: z.object({ name: z.string() }),
         content: ProjectContent.nullable(),
         asked: z.array(z.object({ consentType: ConsentType, reason: AskReason })),
+        reading: z
+          .array(ReadingConsent)
+          .describe('By which consents the organization reads now, in any of its projects'),
       }),
     ),
     invitations: z

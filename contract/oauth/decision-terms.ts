@@ -4,7 +4,7 @@ import { MAX_PERSON_NAME_LENGTH } from '../text-limits.ts';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
 import { Instant } from '../instant.ts';
 
-/** How long a consent lasts; `once`: access for an hour, within a day, without a refresh token. */
+/** How long a consent lasts; `once`: one hour, for everybody, without a refresh token. */
 export const ConsentDuration = z.union([
   z.enum(['once', '30-days', '90-days', '1-year']),
   z.object({

@@ -167,10 +167,12 @@ export const listAccessLog = defineEndpoint({
       .optional()
       .describe('A tool of MCP; others are not tool calls'),
     action: acceptSeveral(z.enum(READ_ACTIONS)).optional(),
-    reason: acceptSeveral(z.enum(['access_revoked', 'forbidden']))
+    reason: acceptSeveral(
+      z.enum(['access_revoked', 'forbidden', 'not_found', 'multiple_matches', 'traversal_expired']),
+    )
       .optional()
       .describe(
-        'Of refused reads alone: access_revoked, where no consent was in force, after a withdrawal too',
+        'Of refused reads alone: access_revoked, where no consent was in force, after a withdrawal too; not_found, where what was named is not there or is left out by the consent, which are one answer',
       ),
   }),
   response: z.object({ results: z.array(RecordRead), next }),

@@ -170,6 +170,51 @@ for (const engine of JOURNEY_ENGINES) {
       assert.equal(await getToolStatus(service, again.access), 200, 'the app is connected anew');
     });
 
+    it('case 502: an app whose token has expired, or that has not refreshed for 30 days, is not listed as one that reads', async () => {
+      const flow = await newFlow(service);
+      const idle = await connect(flow);
+      const once = await connect(
+        {
+          ...flow,
+          client: await registerClient(service, {
+            client_name: 'Only now',
+            grant_types: ['authorization_code'],
+          }),
+          pkce: createPkce(),
+        },
+        { duration: '30-days' },
+      );
+      assert.equal(once.refresh, undefined);
+      const listApps = async (): Promise<Record<string, unknown>> => {
+        const { apps } = (await getConsent(flow)) as { apps: HttpResponse['body'][] };
+        return Object.fromEntries(apps.map((each) => [each.clientId, [each.connected, each.grant !== null]]));
+      };
+      const { apps } = (await getConsent(flow)) as { apps: HttpResponse['body'][] };
+      const { grant } = apps.find(({ clientId }) => clientId === once.clientId) as {
+        grant: HttpResponse['body'];
+      };
+      const left = Date.parse(grant.expirationTimestamp as string) - service.clock.now().getTime();
+      assert.ok(left > 3_500_000 && left <= 3_600_000, 'until its only token expires');
+      const age = (clientId: string, by: string): Promise<unknown> =>
+        service.store.db.query(
+          sql`update oauth_grant set rotated_at = rotated_at - ${by}::interval
+            where patient_id = ${flow.patient.id} and client_id = ${clientId}`,
+        );
+      await age(idle.clientId, '29 days');
+      await age(once.clientId, '50 minutes');
+      assert.deepEqual(await listApps(), {
+        [idle.clientId]: [true, true],
+        [once.clientId]: [true, true],
+      });
+      await age(idle.clientId, '2 days');
+      await age(once.clientId, '20 minutes');
+      assert.deepEqual(await listApps(), {
+        [idle.clientId]: [false, false],
+        [once.clientId]: [false, false],
+      });
+      assert.deepEqual(getStatusAndError(await refresh(service, idle.clientId, idle.refresh)), INVALID_GRANT);
+    });
+
     it('case 214: while it refreshes, or exchanges its code: no token that came of it reads', async () => {
       for (let round = 0; round < 4; round++) {
         const flow = await newFlow(service);

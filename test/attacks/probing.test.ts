@@ -182,6 +182,34 @@ describe('an id that no consent permits', () => {
     );
   });
 
+  it('is an entry of the person whose record is named, the same as of one that nobody has (case 501)', async () => {
+    const patient = await createPatientWith(createCondition('left-out'));
+    await decide(service, patient, 'OPTED_IN', { consentDataResourceScopes: ['LABS'] });
+    const listRefused = async (): Promise<unknown[]> => {
+      const { body } = await call(service, `/v1/patients/${patient.id}/access-log`, { token: patient.token });
+      return (body.results as Record<string, unknown>[])
+        .filter(({ action, outcome }) => action === 'fhir.read' && outcome === 'refused')
+        .map(({ id, at, ...entry }) => [typeof id, typeof at, entry]);
+    };
+    for (const method of ['GET', 'HEAD'])
+      for (const id of ['left-out', 'unknown'])
+        assert.deepEqual(
+          await readAnswer(`/FHIR/R4/Person/${patient.id}/Condition/${id}`, admin, method),
+          await readAnswer(`/FHIR/R4/Person/${patient.id}/Condition/nobody`, admin, method),
+        );
+    const refused = await listRefused();
+    assert.equal(refused.length, 8);
+    for (const entry of refused) assert.deepEqual(entry, refused[0]);
+    const [[, , { reason, types, organization, consentRecordId }]] = refused as [
+      [string, string, Record<string, unknown>],
+    ];
+    assert.deepEqual([reason, types, typeof consentRecordId], ['not_found', ['Condition'], 'string']);
+    assert.ok(organization);
+    // Of what the person asks for themselves, too.
+    await call(service, `/FHIR/R4/Person/${patient.id}/Condition/nobody`, { token: patient.token });
+    assert.equal((await listRefused()).length, 9);
+  });
+
   it('costs one entry of the log, which names nobody, whether or not somebody has it (case 72)', async () => {
     await createPatientWith(createCondition('logged'));
     const counts: number[] = [];

@@ -22,6 +22,7 @@ const read = {
   types: [],
   entries: 1240,
   whole: false,
+  counted: false,
   from: null,
   until: null,
   reason: null,

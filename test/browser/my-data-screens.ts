@@ -65,6 +65,7 @@ const entry = (index: number, more: object): AccessLogEntry => ({
   types: [],
   entries: null,
   whole: false,
+  counted: false,
   from: null,
   until: null,
   reason: null,

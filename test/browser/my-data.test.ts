@@ -271,7 +271,7 @@ describe('who read what', () => {
     assert.equal((await getEverything(fixtures.service, partner)).status, 403);
     const tab = await openPage(t, person, '/activity');
     await tab.getByText(/^Clinic \d+ read all that it may see of your record, 1 entry$/).waitFor();
-    await tab.getByText(/^Clinic \d+ looked for health problems and found none$/).waitFor();
+    await tab.getByText(/^Clinic \d+ looked for health problems and read none$/).waitFor();
     await tab.getByText(/^Clinic \d+ read 1 personal detail$/).waitFor();
     await tab.getByText(/^Clinic \d+ tried to read your record and was not let in$/).waitFor();
     await press(tab, en.common.otherLanguage);

@@ -354,6 +354,15 @@ describe('somebody who forgot the password', () => {
     const third = await jo.newTab();
     await third.goto(link);
     await waitForScreen(third, 'link-gone');
+    await third.getByRole('link', { name: en.link.requestNew }).waitFor();
+    await third.getByRole('link', { name: en.myDataLink }).waitFor();
+    const phone = await newBrowser(t, fixtures);
+    phone.expectRefusals('404 POST /account/link');
+    const elsewhere = await phone.newTab();
+    await elsewhere.goto(link);
+    await waitForScreen(elsewhere, 'link-gone');
+    await elsewhere.getByRole('link', { name: en.start.signIn }).click();
+    await waitForScreen(elsewhere, 'sign-in');
 
     await allow(second);
     assert.equal((await agent.exchange((await waitForAgent(second, agent))['code'])).status, 200);

@@ -88,11 +88,31 @@ describe('the access log of a patient', () => {
       types: [],
       entries: 1,
       whole: false,
+      counted: false,
       from: '2026-01-05',
       until: '2026-01-05',
       reason: null,
     });
     assert.match(here?.organization.name ?? '', /^Clinic/);
+  });
+
+  it('distinguishes a read from an answer with counts alone', async () => {
+    const patient = await newTestPatient(service);
+    const token = await getOrganizationToken(service);
+    await callTool(service, patient, 'get_other_records');
+    await callTool(service, patient, 'get_other_records', { kind: 'survey' });
+    for (const query of ['?_count=0', '?_count=1'])
+      await call(service, `/FHIR/R4/Person/${patient.id}/$everything${query}`, { token });
+    const { body } = await getAccessLog(patient, patient.token);
+    assert.deepEqual(
+      (body.results as AccessLogEntry[]).slice(0, 4).map(({ entries, counted }) => [entries, counted]),
+      [
+        [1, false],
+        [0, true],
+        [0, false],
+        [0, true],
+      ],
+    );
   });
 
   it('shows a refused read, and why', async () => {

@@ -167,7 +167,7 @@ for (const engine of JOURNEY_ENGINES) {
     });
 
     for (const [duration, days, grantDays] of [
-      ['once', 1, 1],
+      ['once', 1 / 24, 1 / 24],
       ['30-days', 30, 30],
       ['90-days', 90, 90],
       ['1-year', 365, 90],
@@ -190,6 +190,22 @@ for (const engine of JOURNEY_ENGINES) {
       assert.deepEqual(row.grant_ends, row.expires_at);
     });
 
+    it('case 500: ends what is given once after an hour for the organization too, and takes nothing from a longer consent', async () => {
+      const readEverything = async ({ patient }: Flow): Promise<number> => {
+        const path = `/FHIR/R4/Person/${patient.id}/$everything`;
+        return (await call(service, path, { token: await getOrganizationToken(service) })).status;
+      };
+      const [alone, beside] = [await newFlow(service), await newFlow(service)];
+      await decideRequest(beside.browser, await begin(beside), 'grant', { duration: '30-days' });
+      for (const flow of [alone, beside]) {
+        const answer = await decideRequest(flow.browser, await begin(flow), 'grant', { duration: 'once' });
+        assert.equal(answer.status, 200);
+        assert.equal(await readEverything(flow), 200);
+      }
+      service.clock.advance(HOUR_MS + 1000);
+      assert.deepEqual([await readEverything(alone), await readEverything(beside)], [403, 200]);
+    });
+
     it('lets a client in once: an hour, and nothing to come back with', async () => {
       const flow = await newFlow(service);
       const requestId = await begin(flow);
@@ -198,10 +214,9 @@ for (const engine of JOURNEY_ENGINES) {
       const { code } = getRedirectParameters(await flow.browser.get(`/oauth/complete/${requestId}`));
       const { status, body } = await exchangeCode(service, flow, code as string);
       assert.equal(status, 200);
-      assert.deepEqual(
-        [body.refresh_token, body.expires_in, body.scope],
-        [undefined, 3600, 'patient/*.read'],
-      );
+      assert.deepEqual([body.refresh_token, body.scope], [undefined, 'patient/*.read']);
+      // The hour began with the decision.
+      assert.ok((body.expires_in as number) > 3540 && (body.expires_in as number) <= 3600);
       assert.equal((await callMcp(service, body.access_token as string, 'tools/call')).status, 200);
       service.clock.advance(HOUR_MS + 61_000);
       assert.equal((await callMcp(service, body.access_token as string, 'tools/call')).status, 401);

@@ -410,11 +410,18 @@ describe('a decision that is asked for again', () => {
     assert.deepEqual([await countAsked(yes), await countAsked(no), await countAsked(silent)], [1, 0, 0]);
     const { body } = await yes.browser.get('/account/enrollments');
     assert.deepEqual(
-      (body.enrollments as { studyId: string; asked: { reason: string }[] }[]).map(({ studyId, asked }) => [
+      (
+        body.enrollments as {
+          studyId: string;
+          asked: { reason: string }[];
+          reading: { consentType: string }[];
+        }[]
+      ).map(({ studyId, asked, reading }) => [
         studyId,
         asked.map(({ reason }) => reason),
+        reading.map(({ consentType }) => consentType),
       ]),
-      [[study, ['words_changed']]],
+      [[study, ['words_changed'], ['DATA_AUTHORIZATION']]],
     );
     assert.equal((await readEverything(yes)).status, 200, 'what is shared goes on');
     assert.equal((await decideEnrollment(yes, study)).status, 200);

@@ -6,7 +6,7 @@ const now = new Date('2026-03-01T18:30:00Z');
 
 describe('resolveConsentExpiry', () => {
   for (const [duration, end] of [
-    ['once', '2026-03-02T18:30:00.000Z'],
+    ['once', '2026-03-01T19:30:00.000Z'],
     ['30-days', '2026-03-31T18:30:00.000Z'],
     ['90-days', '2026-05-30T18:30:00.000Z'],
     ['1-year', '2027-03-01T18:30:00.000Z'],

@@ -1,11 +1,12 @@
 import type { ClientAppId, GrantId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNowAfterLock } from '../../platform/db/store-clock.ts';
+import { canRead, hasTimeLeft } from './can-read.sql.ts';
 import { CONSENT_WITHDRAWN } from './grants.sql.ts';
 
 /** A condition on a row `g` of `oauth_grant`: the app has had tokens of it, and can read now. */
 const isLive = (now: Date): Sql => sql`
-  g.revoked_at is null and g.generation > 0 and g.expires_at > ${latestNowAfterLock(now)}`;
+  g.generation > 0 and ${canRead(latestNowAfterLock(now))}`;
 
 /** A condition: some patient has the app connected. Its values may be columns of the query around it. */
 export const isAppConnected = (organizationId: Sql, appId: Sql, now: Date): Sql => sql`
@@ -79,7 +80,7 @@ export const revokeGrantsOfApps = (
 ) => sql<BlockedGrantRow>`
   update oauth_grant g set revoked_at = ${now}, revoked_because = 'client_blocked'
   where g.organization_id = ${organizationId} and g.app_id = any(${appIds}::uuid[]) and g.revoked_at is null
-  returning g.patient_id, g.grant_id, g.project_id, g.client_id, g.expires_at > ${latestNowAfterLock(now)} as in_time`;
+  returning g.patient_id, g.grant_id, g.project_id, g.client_id, ${hasTimeLeft(latestNowAfterLock(now))} as in_time`;
 
 /** Ends the access tokens of these apps that a withdrawal has left valid, to be refused with its reason. */
 export const revokeWithdrawnGrantsOfApps = (

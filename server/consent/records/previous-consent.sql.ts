@@ -1,6 +1,7 @@
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, DataMask, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { ConsentType } from '../../../contract/account/consent.ts';
+import { canRead } from '../grants/can-read.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { NARROWING_FLOW } from '../decisions/decide.ts';
@@ -56,7 +57,7 @@ export const selectPreviousConsent = (query: {
         from oauth_grant g
         where g.patient_id = ${query.patientId} and g.project_id = ${query.projectId}
           and g.client_id is distinct from ${query.clientId}::text
-          and g.revoked_at is null and g.expires_at > ${latestNow(query.now)} and g.generation > 0
+          and g.generation > 0 and ${canRead(latestNow(query.now))}
         group by g.client_id) app), '[]'::json) else '[]'::json end as clients,
     case when f.in_force and r.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' then (
       select bit_and(g.withheld) from oauth_grant g

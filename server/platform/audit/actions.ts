@@ -4,7 +4,8 @@ export const AUDIT_ACTIONS = {
   'fhir.everything': 'a whole record, or a page of it, was read as FHIR',
   'fhir.everything_ended':
     'an answer of `fhir.everything` gave less than that entry says; `detail`: which one (`of`), how many entries were sent at most, and why: the permission ended (`access_revoked`) or was narrowed (`consent_narrowed`), the patient took something out (`record_changed`), the reader went away (`reader_left`), or an error',
-  'fhir.read': 'one resource was read as FHIR',
+  'fhir.read':
+    'one resource was read as FHIR; refused as `not_found` where there is none that the reader gets',
   'consent.recorded':
     'a patient consented, narrowed or withdrew; `detail`: type, status, end, what it covers',
   'consent.record_viewed': 'consent records, summaries or scopes were read',

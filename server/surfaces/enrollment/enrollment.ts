@@ -182,6 +182,7 @@ export async function listRequests(
       const { content } = parseVersion(project);
       return {
         studyId: projectId,
+        organizationId: project.organization_id,
         organization: { name: project.organization_name },
         project: { name: project.name, titles: toTitles(content ?? consents[0]?.content ?? null) },
         consentTypes: consents.map(({ consentType }) => consentType),
@@ -192,10 +193,17 @@ export async function listRequests(
       };
     }),
   );
+  const enrollments = asking
+    .filter(({ asked }) => asked.length > 0)
+    .map(async ({ studyId, organizationId, organization, content, asked }) => ({
+      studyId,
+      organization,
+      content,
+      asked,
+      reading: await findReadingConsents(db, { patientId, organizationId, now }),
+    }));
   return {
-    enrollments: asking
-      .filter(({ asked }) => asked.length > 0)
-      .map(({ studyId, organization, content, asked }) => ({ studyId, organization, content, asked })),
+    enrollments: await Promise.all(enrollments),
     invitations: asking.map(({ studyId, organization, project, consentTypes }) => ({
       studyId,
       organization,

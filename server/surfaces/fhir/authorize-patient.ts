@@ -32,7 +32,7 @@ export async function authorizePatient(deps: FhirDeps, read: PatientRead): Promi
   const patientId = PatientId.safeParse(id).data;
   const record =
     (patientId && (await findSharedRecord(deps, caller, patientId))) ??
-    (await findRecordOfPatient(deps, caller, id));
+    (await findRecordOfPatient(deps, { caller, id, action }));
   if (record) return record;
   await auditRefusal(deps, { caller, patientId, action });
   throw createNotSharedRefusal();
@@ -53,15 +53,16 @@ async function authorizeOwnPatient(
 /** Finds the record with a Patient of this id that the organization may read; throws `multiple_matches` for several. */
 async function findRecordOfPatient(
   deps: FhirDeps,
-  caller: OrganizationCaller,
-  id: string,
+  { caller, id, action }: PatientRead & { caller: OrganizationCaller },
 ): Promise<AuthorizedRecord | null> {
   const names = { type: 'Patient', id, now: deps.clock.now() };
   const [first, second] = await deps.db.query(selectSharingOwners(caller, names));
-  if (second)
+  if (second) {
+    await auditRefusal(deps, { caller, action, reason: 'multiple_matches' });
     throw new Refusal(409, 'multiple_matches', {
       detail:
         'Several patients have a Patient with this id; name the person: Person/{patientId}/$everything.',
     });
+  }
   return first ? findSharedRecord(deps, caller, first.patient_id) : null;
 }

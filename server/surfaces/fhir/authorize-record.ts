@@ -54,20 +54,38 @@ export async function findSharedRecord(
   return row.permitted ? { ...row, access, caller } : null;
 }
 
+/** Why a read was refused: no consent is in force, or what the code of its refusal says. */
+type RefusedBecause = 'access_revoked' | 'not_found' | 'multiple_matches' | 'traversal_expired';
+
 /**
  * Audits a refused read. It is written for ids that name nobody too: otherwise the log, and the time of the answer, most of
  * which is the commit of this entry, would show who exists.
  */
 export const auditRefusal = (
   { audit }: FhirDeps,
-  { caller, patientId, action }: Omit<NamedRead, 'patientId'> & { patientId?: PatientId | undefined },
+  {
+    caller,
+    patientId,
+    action,
+    reason = 'access_revoked',
+  }: Omit<NamedRead, 'patientId'> & { patientId?: PatientId | undefined; reason?: RefusedBecause },
 ): Promise<string> =>
   audit.append({
     ...buildAuditEntry(caller, patientId),
     action,
     outcome: 'refused',
-    detail: { reason: 'access_revoked' },
+    detail: { reason },
   });
+
+/**
+ * Audits a read of a permitted record that is answered with nothing of it. What a consent leaves out and what does not exist are
+ * one entry.
+ */
+export const auditNothingRead = (
+  deps: FhirDeps,
+  record: AuthorizedRecord,
+  { action, ...detail }: { action: AuditAction; reason: RefusedBecause; type?: string },
+): Promise<string> => auditRead(deps, record, { action, outcome: 'refused', detail });
 
 type ReadReport = Pick<AuditEntry, 'action' | 'outcome' | 'detail'>;
 

@@ -6,7 +6,14 @@ import { acceptJsonAs } from '../../platform/http/json-body.ts';
 import { serveRaw, type RawCall, type Routes, parseQuery } from '../../platform/http/serve.ts';
 import { auditEnd } from './audit-end.ts';
 import { authorizePatient } from './authorize-patient.ts';
-import { auditRead, authorizeRecord, type AuthorizedRecord, type FhirDeps } from './authorize-record.ts';
+import { Refusal } from '../../platform/kernel/refusal.ts';
+import {
+  auditNothingRead,
+  auditRead,
+  authorizeRecord,
+  type AuthorizedRecord,
+  type FhirDeps,
+} from './authorize-record.ts';
 import { createBundleSerializer, serializeBundle } from './bundle.ts';
 import { collectParameters } from './collect-parameters.ts';
 import { parseEverythingParameters, type EverythingParameters } from './everything-parameters.ts';
@@ -56,11 +63,16 @@ async function sendEverything(
     format === 'json' ? createBundleSerializer(deps.baseUrl, record.access.patientId) : NDJSON_SERIALIZER;
   const paged = format === 'json' ? parameters : { ...parameters, ...UNPAGED };
   const cursor = openCursor(await deps.cursorSeal(), record.access, paged);
-  const snapshot = await createSnapshot(deps, record, { parameters: paged, serializer, cursor });
+  const snapshot = await createSnapshot(deps, record, { parameters: paged, serializer, cursor }).catch(
+    (error: unknown) => auditExpiry(deps, record, error),
+  );
   const after = await resolveCursor(deps, snapshot, { ...paged, after: cursor.after });
   const isHead = method === 'HEAD';
   const entries = isHead ? 0 : countEntries(paged, snapshot);
-  const detail = buildAuditDetail(paged, entries, snapshot.total);
+  const detail = {
+    ...buildAuditDetail(paged, entries, snapshot.total),
+    ...(paged.count === 0 && !isHead && { counted: true }),
+  };
   const audited = auditRead(deps, record, { action: ACTION, detail });
   reply.type(format === 'json' ? FHIR_JSON : FHIR_NDJSON);
   if (isHead) return audited.then(() => reply.send(Readable.from([])));
@@ -72,6 +84,13 @@ async function sendEverything(
     { record, audited, entries: snapshot.count.isExact ? entries : null, log: request.log },
   );
   return sendChunks(reply, await startReading(chunks, audited));
+}
+
+/** The page of a traversal that cannot go on is a call like any other; what is malformed is none. */
+async function auditExpiry(deps: FhirDeps, record: AuthorizedRecord, error: unknown): Promise<never> {
+  if (error instanceof Refusal && error.code === 'traversal_expired')
+    await auditNothingRead(deps, record, { action: ACTION, reason: error.code });
+  throw error;
 }
 
 const UNPAGED = { count: Number.MAX_SAFE_INTEGER, offset: 0, after: null, counted: null };

@@ -6,6 +6,7 @@ import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { notFound, Refusal } from '../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../platform/db/db.ts';
 import {
+  auditNothingRead,
   auditRead,
   auditRefusal,
   authorizeRecord,
@@ -55,7 +56,12 @@ async function readAuthorized(
   { type, id }: ReadInput,
 ): Promise<string> {
   const found = await maybeOne(deps.db, selectResource(record.access, { type, id, now: deps.clock.now() }));
-  if (!found) throw resourceNotFound();
+  if (!found) {
+    // In the log of the organization and of the person, as any other call: what is withheld and what is unknown alike.
+    const refusal = { action: ACTION, reason: 'not_found', type } as const;
+    await Promise.all([record, ...others].map((each) => auditNothingRead(deps, each, refusal)));
+    throw resourceNotFound();
+  }
   const report = { action: ACTION, detail: { type, entries: 1 } } as const;
   await Promise.all([record, ...others].map((each) => auditRead(deps, each, report)));
   const body = redactBody(Buffer.from(found.body), found, found.withheld).toString();
@@ -109,13 +115,15 @@ async function findSharingOwners(
 ): Promise<AuthorizedRecord[]> {
   const now = deps.clock.now();
   const rows = await deps.db.query(selectSharedResources(caller, { type, id, now }));
-  if (rows.length > MAX_RECORDS || new Set(rows.map(({ body }) => body)).size > 1)
+  if (rows.length > MAX_RECORDS || new Set(rows.map(({ body }) => body)).size > 1) {
+    await auditRefusal(deps, { caller, action: ACTION, reason: 'multiple_matches' });
     throw new Refusal(409, 'multiple_matches', {
       detail:
         rows.length > MAX_RECORDS
           ? `More than ${MAX_RECORDS} patients have a resource of this type and id; name the patient: Person/{patientId}/{type}/{id}.`
           : 'Several patients have different resources of this type and id; name the patient: Person/{patientId}/{type}/{id}.',
     });
+  }
   const records = await Promise.all(
     rows.map(({ patient_id: patientId }) => findSharedRecord(deps, caller, patientId)),
   );

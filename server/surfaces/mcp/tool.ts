@@ -29,6 +29,8 @@ export interface Disclosure {
   from: string | null;
   until: string | null;
   entries: number;
+  /** The answer says how much there is, and nothing of it. */
+  counted?: true;
 }
 
 export interface ToolResult {

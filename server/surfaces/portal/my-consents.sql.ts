@@ -2,8 +2,9 @@ import type { ConsentStatus, ConsentType } from '../../../contract/account/conse
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { REPLACES_CONSENT } from '../../consent/records/consent-records.sql.ts';
+import { canRead, READS_UNTIL } from '../../consent/grants/can-read.sql.ts';
 import { lastReadAt } from '../../platform/audit/entries.sql.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 import { CONSENT_TITLES } from '../../identity/organizations/consent-titles.sql.ts';
@@ -28,9 +29,6 @@ export interface MyConsentRow {
   apps: string;
 }
 
-/** A condition on a row of `oauth_grant`. */
-const isLive = (now: Date): Sql => sql`(revoked_at is null and expires_at > ${latestNow(now)})`;
-
 /**
  * The decision in force on each type of consent to each project that was ever given, active ones first and then the
  * newest, each with the clients that had a token under it. The last read of a client is found from the newest audit
@@ -53,10 +51,11 @@ export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConse
         from (
           select client_id, (array_agg(client_name order by created_at desc))[1] as client_name,
             min(created_at) as created_at,
-            coalesce(bool_or(${isLive(now)}), false) and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
+            coalesce(bool_or(can_read), false) and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
               as connected,
-            bit_and(withheld) filter (where ${isLive(now)}) as withheld, max(expires_at) filter (where ${isLive(now)}) as ends_at
-          from oauth_grant
+            bit_and(withheld) filter (where can_read) as withheld, max(reads_until) filter (where can_read) as ends_at
+          from (
+            select g.*, ${canRead(latestNow(now))} as can_read, ${READS_UNTIL} as reads_until from oauth_grant g) g
           where patient_id = ${patientId} and project_id = c.project_id and generation > 0
             and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
           group by client_id) g) app), '[]'::json) as apps

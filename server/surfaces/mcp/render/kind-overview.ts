@@ -39,7 +39,7 @@ export async function buildKindOverview(
       { dated: days.slice(-1).map((day) => ({ day })), nextBeforeDate: null },
     ),
   );
-  return { text, consentRecordId, audit: buildDisclosure([]) };
+  return { text, consentRecordId, audit: { ...buildDisclosure([]), counted: true } };
 }
 
 const isOther = ({ kind }: Holding): boolean =>

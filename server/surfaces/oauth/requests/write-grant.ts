@@ -156,7 +156,7 @@ function buildGrant(
   };
 }
 
-/** A one-time consent gets no refresh token: access ends with the access token, after an hour. */
+/** A one-time consent gets no refresh token: it ends an hour after the decision, and an access token lives as long. */
 const resolveRefreshability = (
   { scope, refreshable }: RequestRow,
   { duration }: InteractionDecision,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { TokenRequest, TokenResponse } from '../../../../contract/oauth/oauth.ts';
 import { maybeOne, type Tx } from '../../../platform/db/db.ts';
+import { MAX_IDLE_MS } from '../../../consent/grants/can-read.sql.ts';
 import { revokeGrant } from '../../../consent/grants/revoke-grant.ts';
 import {
   CONSENT_WITHDRAWN,
@@ -15,9 +16,6 @@ import { resolveResource } from '../resources.ts';
 import { buildTokenResponse, resolveGrantRefusal, type TokenEndpointDeps } from './token-endpoint.ts';
 
 type Body = z.infer<typeof TokenRequest>;
-
-/** A refresh token that was not used for this long has expired. */
-const MAX_IDLE_MS = 30 * 24 * 3600 * 1000;
 
 /** RFC 6749 §6 with rotation (RFC 9700 §4.14.2); a good token costs one statement. */
 export async function rotateRefreshToken(deps: TokenEndpointDeps, body: Body): Promise<TokenResponse> {

@@ -1,12 +1,15 @@
-import type { MouseEvent } from 'react';
+import { useCallback, type MouseEvent } from 'react';
+import { useQuery } from '../../../kit/query.ts';
+import { useAccountApi } from '../../../patient/account-api.ts';
 import { Emblem } from '../../../kit/emblem.tsx';
 import { Screen } from '../../../patient/screen.tsx';
 import type { Step } from '../../../patient/step.ts';
+import { MyDataLink } from '../my-data-link.tsx';
 import { useWords } from '../words/use-words.ts';
 
 /** Shown for a link that the service no longer accepts, or whose token was lost when the page was reloaded, or that this page may have used. */
 export function LinkExpired({ reason }: { reason: keyof typeof SCREENS }) {
-  const { link, start } = useWords();
+  const { link } = useWords();
   const { icon, title, lead } = SCREENS[reason];
   const isReloaded = reason === 'reloaded';
   return (
@@ -17,16 +20,25 @@ export function LinkExpired({ reason }: { reason: keyof typeof SCREENS }) {
       lead={link[lead]}
     >
       <div className="buttons">
-        {reason === 'perhaps-done' && (
-          <a className="button button-strong" href="#/" onClick={leadTo('sign-in')}>
-            {start.signIn}
-          </a>
-        )}
+        {!isReloaded && <WayOn />}
         <a className="button button-plain" href="#/" onClick={leadTo('forgotten-password')}>
           {link.requestNew}
         </a>
       </div>
     </Screen>
+  );
+}
+
+/** For who has used the link before. The button is there for anybody, so that it does not show whether the address has an account. */
+function WayOn() {
+  const { start } = useWords();
+  const accountApi = useAccountApi();
+  const { query } = useQuery(useCallback(() => accountApi.getSession(), [accountApi]));
+  if (query.state === 'loaded' && query.data.person !== null) return <MyDataLink />;
+  return (
+    <a className="button button-strong" href="#/" onClick={leadTo('sign-in')}>
+      {start.signIn}
+    </a>
   );
 }
 

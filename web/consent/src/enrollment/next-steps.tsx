@@ -1,7 +1,7 @@
 import { formatFullName } from '../../../../contract/account/person-name.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Emblem } from '../../../kit/emblem.tsx';
-import { formatDay, formatLastDay } from '../../../kit/format-date.ts';
+import { formatDay, formatWhenEnds } from '../../../kit/format-date.ts';
 import { SignOut } from '../../../patient/account/sign-out.tsx';
 import type { Person } from '../../../patient/account-api.ts';
 import { Screen } from '../../../patient/screen.tsx';
@@ -91,7 +91,8 @@ function formatDecision(
   { invitation }: Words,
   language: Language,
 ): string {
-  if (status === 'active') return invitation.until(formatLastDay(decision.expiresAt, language));
+  if (status === 'active')
+    return invitation.until(formatWhenEnds({ end: decision.expiresAt, since: decision.decidedAt }, language));
   const decided = formatDay(decision.decidedAt, language);
   return status === 'withdrawn' ? invitation.withdrawnOn(decided) : invitation.refusedOn(decided);
 }

@@ -26,10 +26,10 @@ export function getPresetDuration(asked: {
   return asked.offlineAccess ? '90-days' : 'once';
 }
 
-const DAY_MS = 24 * 3600 * 1000;
-/** As the service counts them; `once` is an hour of access within a day. */
-const DURATION_DAYS: Readonly<Record<FixedDuration, number>> = {
-  once: 1,
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** As the service counts them. */
+const DURATION_DAYS: Readonly<Record<Exclude<FixedDuration, 'once'>, number>> = {
   '30-days': 30,
   '90-days': 90,
   '1-year': 365,
@@ -42,16 +42,19 @@ export const getSelectableDays = (now: Date): { first: string; last: string } =>
   last: toIsoDate(addDays(now, DURATION_DAYS['1-year'] - 2)),
 });
 
+/** For how long, as the review has it. */
+export interface ChosenTerm {
+  duration: DurationChoice;
+  /** The last day of the term `until`. */
+  day: string;
+  /** When what is shared now ends. */
+  sharedUntil?: string | null;
+}
+
 /** Returns when a consent given now expires; null when the day is not chosen yet or not allowed. */
-export function getExpiry(
-  {
-    duration,
-    day,
-    sharedUntil = null,
-  }: { duration: DurationChoice; day: string; sharedUntil?: string | null },
-  now: Date,
-): Date | null {
+export function getExpiry({ duration, day, sharedUntil = null }: ChosenTerm, now: Date): Date | null {
   if (duration === 'as-now') return sharedUntil === null ? null : new Date(sharedUntil);
+  if (duration === 'once') return new Date(now.getTime() + HOUR_MS);
   if (duration !== 'until') return addDays(now, DURATION_DAYS[duration]);
   const { first, last } = getSelectableDays(now);
   return day >= first && day <= last ? toEndOfDay(day) : null;

@@ -1,5 +1,4 @@
 import { ALL_CATEGORIES, SENSITIVITIES } from '../../../patient/data/groups.ts';
-import { formatLastDay } from '../../../kit/format-date.ts';
 import type { Words } from '../words/en.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { joinTitles } from '../../../kit/format-list.ts';
@@ -9,6 +8,7 @@ import { DetailRow } from './detail-row.tsx';
 import { formatRecipients } from './names.ts';
 import { Purpose } from './purpose.tsx';
 import { getExpiry } from './duration.ts';
+import { formatTerm } from './shared-until.ts';
 
 /**
  * Repeats the choices above the two buttons, for those who went down the page without reading. On the short form it is where
@@ -52,9 +52,7 @@ export function ReviewSummary({
         </DetailRow>
         {expiresAt !== null && (
           <DetailRow name={decision.until} {...element('v')}>
-            {choices.duration === 'once'
-              ? decision.onceUntil
-              : formatLastDay(expiresAt.toISOString(), language)}
+            {formatTerm(interaction, { choices, now }, { words, language })}
           </DetailRow>
         )}
       </dl>

@@ -2,27 +2,23 @@ import { RadioGroup } from '../../../kit/choice.tsx';
 import { DateField } from '../../../kit/date-field.tsx';
 import { findError } from '../../../kit/form.tsx';
 import { Section } from '../../../patient/section.tsx';
-import { formatCalendarDay, formatLastDay } from '../../../kit/format-date.ts';
+import { formatCalendarDay } from '../../../kit/format-date.ts';
 import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { FIELD_IDS } from './choices.ts';
 import { ConsentExpiry } from './consent-expiry.tsx';
+import { formatSharedUntil } from './shared-until.ts';
 import { formatOtherApps } from './names.ts';
 import { getSelectableDays, DURATIONS } from './duration.ts';
 
-export function DurationSection({
-  interaction: { previous, client },
-  choices,
-  updateChoices,
-  errors,
-  now,
-}: ReviewProps) {
+export function DurationSection({ interaction, choices, updateChoices, errors, now }: ReviewProps) {
   const { words, language } = useLanguage();
   const { howLong } = words.review;
+  const { previous, client } = interaction;
   const { first, last } = getSelectableDays(now);
   // What an app is given is for the app alone.
   const apps = client === null && previous !== null ? formatOtherApps(previous, words, language) : null;
-  const asNow = choices.sharedUntil === null ? null : formatLastDay(choices.sharedUntil, language);
+  const asNow = formatSharedUntil(interaction, language);
   return (
     <Section icon="clock" title={howLong.title}>
       <RadioGroup
@@ -54,7 +50,7 @@ export function DurationSection({
         )}
       </RadioGroup>
       <p className="ending" role="status" data-element="164.508(c)(1)(v)">
-        <ConsentExpiry choices={choices} now={now} />
+        <ConsentExpiry {...{ interaction, choices, now }} />
       </p>
       {apps !== null && <p>{howLong.alsoFor(apps)}</p>}
     </Section>

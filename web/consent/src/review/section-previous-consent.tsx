@@ -1,7 +1,7 @@
 import type { PreviousConsent } from '../api.ts';
 import { SENSITIVITIES } from '../../../patient/data/groups.ts';
 import { Section } from '../../../patient/section.tsx';
-import { formatDay, formatLastDay } from '../../../kit/format-date.ts';
+import { formatDay, formatWhenEnds } from '../../../kit/format-date.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { joinTitles } from '../../../kit/format-list.ts';
 import type { ReviewProps } from './review-props.ts';
@@ -21,7 +21,10 @@ export function PreviousConsentSection({ interaction: { previous, project } }: R
     <Section icon="changed" title={inForce ? changed.sharing : changed.shared}>
       <p>
         {inForce
-          ? changed.holds(decided, formatLastDay(previous.expiresAt, language))
+          ? changed.holds(
+              decided,
+              formatWhenEnds({ end: previous.expiresAt, since: previous.decidedAt }, language),
+            )
           : changed.over(decided)}{' '}
         {!sameContent && <strong>{changed.contentChanged}</strong>}
       </p>

@@ -63,7 +63,8 @@ export const en = {
   },
   link: {
     expiredTitle: 'This link does not work any more',
-    expired: 'A link works once and for a limited time. You can ask for a new one.',
+    expired:
+      'A link works once and for a limited time. If you have used it already, you need it no more. If not, you can ask for a new one.',
     perhapsDone:
       'If you have just chosen your password here, it may be saved. Sign in with it. If that does not work, ask for a new link.',
     reopenTitle: 'Open the link in your mail again',

@@ -63,7 +63,8 @@ export const es: Words = {
   },
   link: {
     expiredTitle: 'Este enlace ya no funciona',
-    expired: 'Un enlace sirve una sola vez y por un tiempo limitado. Puede pedir uno nuevo.',
+    expired:
+      'Un enlace sirve una sola vez y por un tiempo limitado. Si ya lo usó, no lo necesita más. Si no, puede pedir uno nuevo.',
     perhapsDone:
       'Si acaba de elegir aquí su contraseña, puede que ya esté guardada. Inicie sesión con ella. Si no funciona, pida un enlace nuevo.',
     reopenTitle: 'Abra otra vez el enlace de su correo',

@@ -103,12 +103,19 @@ const describeReader = ({ client, actor }: RecordRead, words: ReadsWords): strin
     ? words.ownProgram
     : (client.name ?? (client.id === 'direct' ? words.direct : client.id));
 
-function Outcome({ read: { action, outcome, reason }, words }: { read: RecordRead; words: ReadsWords }) {
+/** An answer without an entry of the record is no read of it. */
+function describeOutcome({ outcome, entries, counted }: RecordRead, words: ReadsWords): string {
+  if (outcome !== 'success' || entries !== 0) return words.outcomes[outcome];
+  return counted ? words.counted : words.nothingRead;
+}
+
+function Outcome({ read, words }: { read: RecordRead; words: ReadsWords }) {
+  const { action, outcome, reason } = read;
   const reasons = action === 'fhir.everything_ended' ? words.ends : words.reasons;
   return (
     // One element, or a card would put the reason below its label.
     <span>
-      <Badge kind={OUTCOME_KINDS[outcome]}>{words.outcomes[outcome]}</Badge>
+      <Badge kind={OUTCOME_KINDS[outcome]}>{describeOutcome(read, words)}</Badge>
       {reason !== null && <span className="reads-reason">{reasons[reason] ?? reason}</span>}
     </span>
   );

@@ -19,6 +19,7 @@ const entry = (minute: number, more: Partial<LogEntry> = {}): LogEntry => ({
   types: [],
   entries: 100,
   whole: false,
+  counted: false,
   from: null,
   until: null,
   reason: null,
@@ -33,6 +34,11 @@ describe('groupEntries', () => {
     assert.deepEqual(group(entry(3, { entries: 45 }), entry(2), entry(1)), [['3', 245, 3]]);
   });
 
+  it('does not count one resource that is read twice as two', () => {
+    const read = { action: 'fhir.read', types: ['Condition'], entries: 1 };
+    assert.deepEqual(group(entry(2, read), entry(1, read)), [['2', null, 2]]);
+  });
+
   it('separates entries by reader, scope and time', () => {
     const others: Partial<LogEntry>[] = [
       { organization: { id: 'other', name: 'Hill Clinic' } },
@@ -42,6 +48,7 @@ describe('groupEntries', () => {
       { action: 'fhir.read' },
       { outcome: 'refused' },
       { whole: true },
+      { counted: true },
       { action: 'mcp.tools_call', tool: 'get_labs' },
     ];
     for (const other of others)

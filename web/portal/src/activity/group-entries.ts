@@ -2,7 +2,10 @@ import type { AccessLogEntry as LogEntry } from '../../../../contract/account/ac
 
 /** Entries that are shown as one line: a record that was read page by page makes hundreds. */
 export interface LogGroup {
-  /** The newest of them, with the sum of the entries of all. */
+  /**
+   * The newest of them, with the sum of the entries of all: of pages. How many single resources were read is not known, since one
+   * may have been read again.
+   */
   entry: LogEntry;
   steps: number;
 }
@@ -17,13 +20,18 @@ export function groupEntries(entries: readonly LogEntry[]): LogGroup[] {
   for (const entry of entries) {
     const last = groups.at(-1);
     if (last && earlier && isContinuation(entry, earlier)) {
-      const sum = (last.entry.entries ?? 0) + (entry.entries ?? 0);
-      groups[groups.length - 1] = { entry: { ...last.entry, entries: sum }, steps: last.steps + 1 };
+      groups[groups.length - 1] = {
+        entry: { ...last.entry, entries: sumEntries(last.entry, entry) },
+        steps: last.steps + 1,
+      };
     } else groups.push({ entry, steps: 1 });
     earlier = entry;
   }
   return groups;
 }
+
+const sumEntries = (one: LogEntry, other: LogEntry): number | null =>
+  one.action === 'fhir.read' ? null : (one.entries ?? 0) + (other.entries ?? 0);
 
 /** True when the later entry continued this one. An entry that covers the whole record is complete by itself. */
 const isContinuation = (entry: LogEntry, later: LogEntry): boolean =>
@@ -43,5 +51,16 @@ const buildGroupKey = ({
   project,
   types,
   whole,
+  counted,
 }: LogEntry): string =>
-  JSON.stringify([action, outcome, actor.id, client?.id, organization.id, project?.id, types, whole]);
+  JSON.stringify([
+    action,
+    outcome,
+    actor.id,
+    client?.id,
+    organization.id,
+    project?.id,
+    types,
+    whole,
+    counted,
+  ]);

@@ -9,7 +9,8 @@ import { formatTitle } from '../consents/consent-name.ts';
 import { formatStillReads } from '../consents/still-reads.ts';
 import { findProject } from './decisions.ts';
 import { groupEntries, type LogGroup } from './group-entries.ts';
-import { renderLine, type LineKind, type SentenceContext } from './sentence.ts';
+import { renderLine, type LineKind } from './sentence.ts';
+import type { SentenceContext } from './sentence-context.ts';
 import './activity.css';
 
 interface LogEntriesProps extends Pick<SentenceContext, 'decisions'> {
@@ -91,7 +92,7 @@ interface LogEntryItemProps extends LogGroup {
 
 export function LogEntryItem({ entry, steps, context, isDated = false }: LogEntryItemProps) {
   const { words, language } = context;
-  const { kind, text } = renderLine(entry, context);
+  const { kind, text } = renderLine(entry, { ...context, isSum: steps > 1 });
   const { inSteps, forProject } = words.myData.activity;
   const { organization, at } = entry;
   const project = formatProject(entry, context);

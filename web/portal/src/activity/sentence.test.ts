@@ -23,6 +23,7 @@ const entry = (more: Partial<LogEntry>): LogEntry => ({
   types: [],
   entries: null,
   whole: false,
+  counted: false,
   from: null,
   until: null,
   reason: null,
@@ -81,11 +82,11 @@ describe('an entry of the access log', () => {
   it('states what was looked for and is not shared: nobody knows whether there is any', () => {
     for (const tool of ['get_labs', 'get_other_records']) {
       const none = asEntry({ tool, entries: 0, notShared: ['LABS'] });
-      assert.equal(english(none), 'Claude looked for lab results, which you do not share');
-      assert.equal(spanish(none), 'Claude buscó resultados de laboratorio, que usted no comparte');
+      assert.equal(english(none), 'Claude looked for lab results, which it does not get');
+      assert.equal(spanish(none), 'Claude buscó resultados de laboratorio, que no recibe');
     }
     const notes = { tool: 'search_clinical_notes', entries: 0, notShared: ['CLINICAL_NOTES'] as const };
-    assert.equal(english(asEntry(notes)), 'Claude looked for your care team’s notes, which you do not share');
+    assert.equal(english(asEntry(notes)), 'Claude looked for your care team’s notes, which it does not get');
   });
 
   it('has texts of their own for searches, the summary and the state of the record', () => {
@@ -154,7 +155,7 @@ describe('an entry of the access log', () => {
       english(read([...medicines, 'Observation'], 40)),
       'Claude read 40 entries: medicines and results',
     );
-    assert.equal(english(read(['Condition'], 0)), 'Claude looked for health problems and found none');
+    assert.equal(english(read(['Condition'], 0)), 'Claude looked for health problems and read none');
     assert.equal(english({ ...read(['Observation'], 1), action: 'fhir.read' }), 'Claude read 1 result');
     assert.equal(spanish({ ...read(['Goal'], 1), action: 'fhir.read' }), 'Claude leyó 1 plan de cuidado');
     assert.equal(english(read(['Flag'], 3)), 'Claude read 3 other entries');
@@ -255,5 +256,73 @@ describe('an entry of the access log', () => {
       english({ ...asEntry(LABS), client: { id: 'c', name: 'Evil\n\u202eapp', appId: null } }),
       'Evil app read 14 lab results from 2023 to 2026',
     );
+  });
+
+  it('says of one thing that was not found neither that it is there nor that it is not', () => {
+    const read = asEntry({
+      action: 'fhir.read',
+      tool: null,
+      outcome: 'refused',
+      reason: 'not_found',
+      types: ['MedicationRequest'],
+      client: null,
+      actor: { kind: 'admin', id: 'k' },
+    });
+    assert.equal(
+      english(read),
+      'Lakeside Clinic asked for one thing (medicines) that is not there, or that it does not get',
+    );
+    assert.equal(
+      spanish(read),
+      'Lakeside Clinic pidió una cosa (medicamentos) que no existe o que no recibe',
+    );
+  });
+
+  it('says that something was read only where something was', () => {
+    const partner = { actor: { kind: 'admin', id: 'key' }, client: null, action: 'fhir.everything' } as const;
+    for (const [read, inEnglish, inSpanish] of [
+      [
+        { tool: 'get_details', entries: 0 },
+        'Claude asked for more about something that is not there, or that it does not get',
+        'Claude pidió más sobre algo que no existe o que no recibe',
+      ],
+      [
+        { tool: 'get_other_records', entries: 0 },
+        'Claude looked for other entries and read none',
+        'Claude buscó otros datos y no leyó nada',
+      ],
+      [
+        { tool: 'get_other_records', entries: 0, counted: true },
+        'Claude looked up how much there is of other entries, and read none of it',
+        'Claude consultó cuánto hay de otros datos, sin leer nada de ello',
+      ],
+      [
+        { ...partner, entries: 0, counted: true },
+        'Lakeside Clinic looked up how much there is of your record, and read none of it',
+        'Lakeside Clinic consultó cuánto hay de su historial, sin leer nada de ello',
+      ],
+      [
+        { ...partner, entries: 0, types: ['Condition'] },
+        'Lakeside Clinic looked for health problems and read none',
+        'Lakeside Clinic buscó problemas de salud y no leyó nada',
+      ],
+      [
+        { ...partner, entries: 0 },
+        'Lakeside Clinic looked for entries of your record and read none',
+        'Lakeside Clinic buscó entradas de su historial y no leyó nada',
+      ],
+    ] as const) {
+      assert.equal(english(asEntry(read)), inEnglish);
+      assert.equal(spanish(asEntry(read)), inSpanish);
+    }
+  });
+
+  it('gives the sum of several reads as the most that it can have been', () => {
+    const partner = { actor: { kind: 'admin', id: 'key' }, client: null, action: 'fhir.everything' } as const;
+    const read = entry({ ...partner, entries: 245 });
+    const context = { words: en, language: 'en', decisions, isSum: true } as const;
+    assert.equal(renderLine(read, context).text, 'Lakeside Clinic read up to 245 entries of your record');
+    const single = entry({ ...partner, action: 'fhir.read', types: ['Condition'], entries: null });
+    assert.equal(renderLine(single, context).text, 'Lakeside Clinic read health problems');
   });
 });

@@ -2,19 +2,11 @@ import { formatCount } from '../../../kit/format-number.ts';
 import type { AccessLogEntry as LogEntry } from '../../../../contract/account/access-log.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Words } from '../words/en.ts';
-import type { Language } from '../../../kit/languages.ts';
-import { formatList } from '../../../kit/format-list.ts';
 import { formatConsentKind } from '../consents/consent-name.ts';
-import type { Decision, DecisionKind } from './decisions.ts';
+import type { DecisionKind } from './decisions.ts';
 import { EARLY_END, renderEarlyEnd } from './early-end.ts';
-import { toEntryKind, type EntryKind } from './entry-kind.ts';
-
-export interface SentenceContext {
-  words: Words;
-  language: Language;
-  /** By the ids of their consent records, newest first. */
-  decisions: ReadonlyMap<string, Decision>;
-}
+import type { SentenceContext } from './sentence-context.ts';
+import { formatKinds, listKinds, renderRead } from './read-sentence.ts';
 
 /** The kind of event, which decides the icon. */
 export type LineKind =
@@ -42,7 +34,8 @@ export function renderLine(entry: LogEntry, context: SentenceContext): Line {
   if (entry.tool !== null) return { kind: toLineKind(entry.tool), text: renderToolCall(entry, context) };
   const renderer = LINE_RENDERERS.get(entry.action);
   if (renderer) return renderer(entry, context);
-  if (FHIR_READ.test(entry.action)) return { kind: 'read', text: renderRead(entry, context) };
+  if (FHIR_READ.test(entry.action))
+    return { kind: 'read', text: renderRead(entry, getActorName(entry, context), context) };
   return { kind: 'other', text: activity.other(getActorName(entry, context)) };
 }
 
@@ -70,6 +63,8 @@ function renderUnsuccessful(entry: LogEntry, context: SentenceContext): Line {
   const kinds = listKinds(entry);
   const isRead = entry.tool !== null || FHIR_READ.test(entry.action);
   const what = kinds.length === 0 ? activity.yourRecord : formatKinds(kinds, context);
+  if (FHIR_READ.test(entry.action) && entry.reason === 'not_found')
+    return { kind: 'refused', text: activity.notThere(who, what) };
   const refusal = entry.outcome === 'refused' ? activity.refused(who, what) : activity.failed(who, what);
   return { kind: 'refused', text: isRead ? refusal : activity.otherRefused(who) };
 }
@@ -92,74 +87,8 @@ function renderToolCall(entry: LogEntry, context: SentenceContext): string {
         return activity.notShared(who, formatKinds(entry.notShared, context));
       return activity.searchedNotes(who, formatCount(number, activity.results, context.language));
     default:
-      return renderRead(entry, context);
+      return renderRead(entry, getActorName(entry, context), context);
   }
-}
-
-/** Returns the kinds that were read, or the requested kinds where the entry does not say. */
-function listKinds({ categories, tool, types }: LogEntry): readonly EntryKind[] {
-  const requested = tool === null ? undefined : KIND_BY_TOOL.get(tool);
-  if (categories.length > 0) return categories;
-  return requested === undefined ? [...new Set(types.map(toEntryKind))] : [requested];
-}
-
-const KIND_BY_TOOL: ReadonlyMap<string, EntryKind> = new Map([
-  ['get_allergies', 'ALLERGIES'],
-  ['get_conditions', 'DIAGNOSES'],
-  ['get_immunizations', 'IMMUNIZATIONS'],
-  ['get_labs', 'LABS'],
-  ['get_medications', 'MEDICATIONS'],
-  ['get_procedures', 'PROCEDURES'],
-  ['get_visits', 'VISITS'],
-  ['get_vitals', 'CLINICAL_VITALS'],
-  ['search_clinical_notes', 'CLINICAL_NOTES'],
-]);
-
-function renderRead(entry: LogEntry, context: SentenceContext): string {
-  const { activity } = context.words.myData;
-  const who = getActorName(entry, context);
-  const kinds = listKinds(entry);
-  const [kind, ...more] = kinds;
-  if (entry.entries === 0 && entry.notShared.length > 0)
-    return activity.notShared(who, formatKinds(entry.notShared, context));
-  if (kind === undefined) return renderRecordRead(entry, context);
-  if (entry.entries === 0)
-    return activity.foundNone(who, formatPeriod(formatKinds(kinds, context), entry, context));
-  if (entry.entries === null)
-    return activity.read(who, formatPeriod(formatKinds(kinds, context), entry, context));
-  if (more.length === 0) {
-    const what = formatCount(entry.entries, activity.things[kind], context.language);
-    return activity.read(who, formatPeriod(what, entry, context));
-  }
-  const entries = formatPeriod(
-    formatCount(entry.entries, activity.entries, context.language),
-    entry,
-    context,
-  );
-  return activity.readEntries(who, entries, formatKinds(kinds, context));
-}
-
-/** Renders a read of all kinds: of the whole record, or of a part. */
-function renderRecordRead(entry: LogEntry, context: SentenceContext): string {
-  const { activity } = context.words.myData;
-  const who = getActorName(entry, context);
-  if (entry.entries === null || entry.entries === 0) return activity.readRecord(who);
-  const entries = formatCount(entry.entries, activity.entries, context.language);
-  return entry.whole ? activity.readAll(who, entries) : activity.readPart(who, entries);
-}
-
-const formatKinds = (kinds: readonly EntryKind[], { words, language }: SentenceContext): string =>
-  formatList(
-    kinds.map((kind) => words.myData.activity.kinds[kind]),
-    language,
-  );
-
-/** Adds the requested years; a window without an end ends with the year of the call. */
-function formatPeriod(what: string, { from, until, at }: LogEntry, { words }: SentenceContext): string {
-  const { activity } = words.myData;
-  const [first, last] = [from?.slice(0, 4), (until ?? at).slice(0, 4)];
-  if (first === undefined) return until === null ? what : activity.upTo(what, last);
-  return first === last ? activity.fromYear(what, first) : activity.fromTo(what, first, last);
 }
 
 type LineRenderer = (entry: LogEntry, context: SentenceContext) => Line;

@@ -1,6 +1,7 @@
+import { useState } from 'react';
 import { SENSITIVITIES } from '../../../patient/data/groups.ts';
 import { Requester } from '../../../patient/requester.tsx';
-import { formatDateTime, formatLastDay } from '../../../kit/format-date.ts';
+import { formatDateTime, formatWhenEnds } from '../../../kit/format-date.ts';
 import { formatList } from '../../../kit/format-list.ts';
 import type { Language } from '../../../kit/languages.ts';
 import type { ConnectedApp, Consent } from '../api.ts';
@@ -43,6 +44,7 @@ interface AppProps {
 function App({ app, consent, consents, disconnect }: AppProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
+  const [now] = useState(() => new Date());
   const missing = formatMissing(app, consent, { words, language });
   return (
     <div className="stack">
@@ -57,7 +59,11 @@ function App({ app, consent, consents, disconnect }: AppProps) {
         </p>
         {missing !== null && <p className="small">{myData.appLess(missing)}</p>}
         {app.grant !== null && app.grant.expirationTimestamp < consent.until && (
-          <p className="small">{myData.appUntil(formatLastDay(app.grant.expirationTimestamp, language))}</p>
+          <p className="small">
+            {myData.appUntil(
+              formatWhenEnds({ end: app.grant.expirationTimestamp, since: now.toISOString() }, language),
+            )}
+          </p>
         )}
       </Requester>
       {app.connected && <DisconnectApp {...{ app, consent, consents, disconnect }} />}

@@ -2,6 +2,7 @@ import { Section } from '../../../patient/section.tsx';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { EnrollmentRequest, Invitation } from '../api.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
+import { formatAskReasons } from './ask-reasons.ts';
 import { formatTitle } from './consent-name.ts';
 
 /** Organizations that ask for a decision now: a new one, or one again. Nothing is shown where none does. */
@@ -19,17 +20,17 @@ export function AskedAgain({ requests }: { requests: readonly EnrollmentRequest[
   );
 }
 
-function Request({ request: { studyId, organization, asked: consents } }: { request: EnrollmentRequest }) {
-  const { asked } = useWords().myData;
-  const reasons = [...new Set(consents.map(({ reason }) => reason))];
+function Request({ request }: { request: EnrollmentRequest }) {
+  const { words, language } = useLanguage();
+  const { studyId, organization } = request;
   return (
     <li className="stack">
       <h3>{organization.name}</h3>
-      {reasons.map((reason) => (
-        <p key={reason}>{asked.reasons[reason]}</p>
+      {formatAskReasons(request, { words, language }).map((text) => (
+        <p key={text}>{text}</p>
       ))}
       <a className="button button-strong" href={buildInvitationFragment(studyId)}>
-        {asked.look(organization.name)}
+        {words.myData.asked.look(organization.name)}
       </a>
     </li>
   );

@@ -1,5 +1,5 @@
 import type { ConnectedApp, Consent } from '../api.ts';
-import { formatDay, formatLastDay } from '../../../kit/format-date.ts';
+import { formatDay, formatWhenEnds } from '../../../kit/format-date.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Words } from '../words/en.ts';
@@ -36,7 +36,7 @@ export function ConsentCard({ withdraw, narrow, disconnect, ...card }: ConsentCa
         </div>
         <div>
           <dt>{myData.until}</dt>
-          <dd>{formatLastDay(consent.until, language)}</dd>
+          <dd>{formatWhenEnds({ end: consent.until, since: consent.since }, language)}</dd>
         </div>
         <div className="consent-wide">
           <dt>{consent.consentType === 'FUTURE_DATA_USE' ? myData.consents.whatLater : myData.what}</dt>
@@ -92,7 +92,7 @@ function formatEnd(
   if (status === 'withdrawn') return myData.stoppedOn(decided);
   if (status === 'refused') return myData.refusedOn(decided);
   if (status === 'revoked') return myData.revokedOn(formatClientName(organization, words), decided);
-  return myData.endedOn(formatLastDay(until, language));
+  return myData.endedOn(formatWhenEnds({ end: until, since }, language));
 }
 
 /** The project in the words that the person read, within a heading: several consents may be of one type. */

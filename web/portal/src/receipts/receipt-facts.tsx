@@ -62,7 +62,13 @@ function TermFacts({ content: { kind, receipt }, organization }: Omit<ReceiptFac
         {expiry === null
           ? over
           : formatEnd(
-              { expiry, limits: purpose?.recipient_limits, appName, organization },
+              {
+                expiry,
+                since: events[0]?.event_time ?? '',
+                limits: purpose?.recipient_limits,
+                appName,
+                organization,
+              },
               { words, language },
             )}
       </Fact>

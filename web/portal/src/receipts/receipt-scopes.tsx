@@ -1,4 +1,4 @@
-import { formatLastDay } from '../../../kit/format-date.ts';
+import { formatWhenEnds } from '../../../kit/format-date.ts';
 import { joinTitles } from '../../../kit/format-list.ts';
 import { ALL_CATEGORIES, SENSITIVITIES, type Category } from '../../../patient/data/groups.ts';
 import type { ReceiptContent } from '../api.ts';
@@ -44,7 +44,7 @@ export function ReceiptScopes({ content: { kind, receipt }, organization }: Rece
             <dd>{leftOut.length === 0 ? page.nothingLeftOut : joinTitles(leftOut.map(getName))}</dd>
           </div>
         )}
-        {limits && !isOver && <AppLimits limits={limits} />}
+        {limits && !isOver && <AppLimits limits={limits} since={receipt.event_schema[0]?.event_time ?? ''} />}
         <div>
           <dt>{page.veryPrivate}</dt>
           <dd>
@@ -61,7 +61,13 @@ export function ReceiptScopes({ content: { kind, receipt }, organization }: Rece
 type Purposes = ReceiptContent['receipt']['pii_processing']['purposes'];
 
 /** What the app that asked may read, where that is less than what the organization may. */
-function AppLimits({ limits }: { limits: NonNullable<Purposes[number]['recipient_limits']> }) {
+function AppLimits({
+  limits,
+  since,
+}: {
+  limits: NonNullable<Purposes[number]['recipient_limits']>;
+  since: string;
+}) {
   const { words, language } = useLanguage();
   const { data, myData } = words;
   const names = [
@@ -76,7 +82,7 @@ function AppLimits({ limits }: { limits: NonNullable<Purposes[number]['recipient
     <div>
       <dt>{myData.receipts.page.appLimits}</dt>
       <dd>
-        {joinTitles(names)} ({myData.until} {formatLastDay(limits.expiry, language)})
+        {joinTitles(names)} ({myData.until} {formatWhenEnds({ end: limits.expiry, since }, language)})
       </dd>
     </div>
   );

@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../../../kit/icon.tsx';
 import { useAppDeps } from '../app-deps.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import { Screen } from '../../../patient/screen.tsx';
-import { formatLastDay, formatDateTime } from '../../../kit/format-date.ts';
+import { formatWhenEnds, formatDateTime } from '../../../kit/format-date.ts';
 import { DownloadLink } from '../download-link.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import type { DecisionKind, Receipt } from '../activity/decisions.ts';
@@ -57,7 +57,7 @@ function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
   const { words, language } = useLanguage();
   const { receipts, until } = words.myData;
   const { consentRecordId, kind, consentStatus, decidedAt, project, screenshots } = receipt;
-  const untilDay = formatLastDay(receipt.clientUntil ?? receipt.until, language);
+  const untilDay = formatWhenEnds({ end: receipt.clientUntil ?? receipt.until, since: decidedAt }, language);
   const when = formatDateTime(decidedAt, language);
   return (
     <li className="receipt">

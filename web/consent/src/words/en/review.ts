@@ -113,11 +113,13 @@ export const review = {
       '1-year': 'One year',
       until: 'Until a day you choose',
     },
-    once: 'It can read for one hour. Then it has to ask you again.',
+    once: 'For one hour. Then it has to ask you again.',
     day: 'Last day',
     dayHint: (first: string, last: string) => `A day from ${first} to ${last}.`,
     ends: (date: string) => `It ends by itself on ${date}.`,
-    endsOnce: (time: string) => `It ends by itself after one hour of reading, or on ${time} at the latest.`,
+    endsOnce: (time: string) => `It ends by itself one hour after you say yes, on ${time}.`,
+    goesOn: (organization: string, date: string) =>
+      `What you share with ${organization} now goes on until ${date}.`,
     endsUnknown: 'It ends by itself on the day you choose.',
     asNow: (date: string) => `Until ${date}, as now`,
     alsoFor: (apps: string) => `These apps can read no longer than that: ${apps}.`,
@@ -147,7 +149,9 @@ export const review = {
     private: 'Very private things',
     noPrivate: 'None',
     until: 'Until',
-    onceUntil: 'For one hour',
+    onceUntil: (time: string) => `For one hour, until ${time}`,
+    forAppOnly: (end: string, organization: string, date: string) =>
+      `${end}. ${organization}: until ${date}, as now`,
     compared: {
       title: 'Beside what you share now',
       same: (organization: string) => `It is what you share with ${organization} now.`,

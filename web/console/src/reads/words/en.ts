@@ -40,9 +40,15 @@ export const reads = {
     'fhir.read': 'One resource as FHIR',
   },
   outcomes: { success: 'Read', refused: 'Refused', failed: 'Failed' },
+  /** Of a call that was answered, with no entry of the record. */
+  nothingRead: 'Nothing read',
+  counted: 'Counts only',
   reasons: {
     access_revoked: 'No consent is in force',
     forbidden: 'It is not permitted',
+    not_found: 'Not there, or not shared',
+    multiple_matches: 'Several patients have this id',
+    traversal_expired: 'The pages have expired',
   } as Readonly<Record<string, string>>,
   /** Why an answer ended early. */
   ends: {

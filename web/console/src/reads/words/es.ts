@@ -42,9 +42,14 @@ export const reads: ReadsWords = {
     'fhir.read': 'Un recurso como FHIR',
   },
   outcomes: { success: 'Leído', refused: 'Rechazado', failed: 'Falló' },
+  nothingRead: 'Nada leído',
+  counted: 'Solo recuentos',
   reasons: {
     access_revoked: 'No hay consentimiento vigente',
     forbidden: 'No está permitido',
+    not_found: 'No existe o no se comparte',
+    multiple_matches: 'Varios pacientes tienen este id',
+    traversal_expired: 'Las páginas caducaron',
   },
   ends: {
     access_revoked: 'Terminó el permiso',

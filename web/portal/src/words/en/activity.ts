@@ -26,7 +26,14 @@ export const activity = {
   forProject: (organization: string, project: string) => `${organization}, ${project}`,
   read: (who: string, what: string) => `${who} read ${what}`,
   foundNone: (who: string, what: string) => `${who} looked for ${what} and found none`,
-  notShared: (who: string, what: string) => `${who} looked for ${what}, which you do not share`,
+  notShared: (who: string, what: string) => `${who} looked for ${what}, which it does not get`,
+  /** Of what there may be or not: nothing of it was read. */
+  readNone: (who: string, what: string) => `${who} looked for ${what} and read none`,
+  counted: (who: string, what: string) =>
+    `${who} looked up how much there is of ${what}, and read none of it`,
+  detailsOfNone: (who: string) =>
+    `${who} asked for more about something that is not there, or that it does not get`,
+  entriesOfRecord: 'entries of your record',
   summary: (who: string, entries: string) => `${who} read a summary of your record, ${entries}`,
   searched: (who: string, entries: string) => `${who} searched your record, ${entries}`,
   searchedNotes: (who: string, entries: string) => `${who} searched your care team’s notes, ${entries}`,
@@ -48,9 +55,13 @@ export const activity = {
     failed: (who: string, entries: string) =>
       `Something went wrong while ${who} read your record: it got at most ${entries}`,
   },
+  /** Several reads may have been of the same. */
+  atMost: (entries: string) => `up to ${entries}`,
   /** Of what was read one after another. */
   inSteps: (what: string, steps: string) => `${what}, in ${steps} steps`,
   refused: (who: string, what: string) => `${who} tried to read ${what} and was not let in`,
+  notThere: (who: string, what: string) =>
+    `${who} asked for one thing (${what}) that is not there, or that it does not get`,
   failed: (who: string, what: string) => `${who} tried to read ${what}, but something went wrong`,
   yourRecord: 'your record',
   decided: (organization: string) => `You decided about sharing with ${organization}`,

@@ -51,10 +51,15 @@ export const myData = {
   asked: {
     title: 'You are asked',
     reasons: {
-      new: 'They ask you for something that you have not decided yet. Nothing is shared until you say yes.',
+      new: 'They ask you for something that you have not decided yet.',
       words_changed: 'They have changed what they tell you. What you share goes on until you decide.',
       expires_soon: 'Your yes ends soon. If you do nothing, it ends by itself.',
-      expired: 'Your yes has ended. Nothing is shared any more.',
+      expired: 'Your yes has ended.',
+    },
+    /** Where the organization reads by no other yes. */
+    readsNothing: {
+      new: (organization: string) => `${organization} reads nothing until you say yes.`,
+      expired: (organization: string) => `${organization} reads nothing any more.`,
     },
     look: (organization: string) => `See what ${organization} asks`,
   },

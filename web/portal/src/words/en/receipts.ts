@@ -37,6 +37,7 @@ export const receipts = {
     when: 'When',
     until: 'Until',
     untilFor: (day: string, who: string) => `${day} for ${who}`,
+    oneHour: (time: string) => `${time} (one hour)`,
     over: 'Nothing is shared by this decision.',
     ended: 'It ended what was shared, at that moment. What was read before is not taken back.',
     toWhom: 'For whom',

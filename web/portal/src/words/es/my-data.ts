@@ -52,10 +52,15 @@ export const myData: Words['myData'] = {
   asked: {
     title: 'Le preguntan',
     reasons: {
-      new: 'Le piden algo que usted todavía no ha decidido. No se comparte nada hasta que diga que sí.',
+      new: 'Le piden algo que usted todavía no ha decidido.',
       words_changed: 'Han cambiado lo que le cuentan. Lo que comparte sigue igual hasta que usted decida.',
       expires_soon: 'Su sí termina pronto. Si no hace nada, termina por sí solo.',
-      expired: 'Su sí ya terminó. Ya no se comparte nada.',
+      expired: 'Su sí ya terminó.',
+    },
+    /** Where the organization reads by no other yes. */
+    readsNothing: {
+      new: (organization) => `${organization} no lee nada hasta que diga que sí.`,
+      expired: (organization) => `${organization} ya no lee nada.`,
     },
     look: (organization) => `Ver qué pide ${organization}`,
   },

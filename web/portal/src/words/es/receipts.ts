@@ -36,6 +36,7 @@ export const receipts: typeof english = {
     when: 'Cuándo',
     until: 'Hasta',
     untilFor: (day, who) => `${day} para ${who}`,
+    oneHour: (time) => `${time} (una hora)`,
     over: 'Con esta decisión no se comparte nada.',
     ended: 'En ese momento terminó lo que se compartía. Lo que se leyó antes no se puede recuperar.',
     toWhom: 'Para quién',
