@@ -39,7 +39,7 @@ const listLinesOfProblems = (text: string, ...names: string[]): Promise<string[]
   listLines('11450-4', text, names.map(buildProblem));
 
 describe('a row of a narrative that no entry states', () => {
-  it('is kept by its name, however short, and whatever words its other cells share with entries', async () => {
+  it('case 505: is kept by its name, however short, and whatever words its other cells share with entries', async () => {
     const rows = [
       ['Hemoglobin', '13.2 g/dL (high)'],
       ['TSH', '12.4 mIU/L (high)'],

@@ -81,7 +81,7 @@ const listNameWords = (part: string): string[] =>
  * Finds the resources that a row names: those with all words of the name, else those with a code of the row and all words
  * of another cell.
  */
-function findNamed(name: readonly string[], line: string, statements: Statements): Statement[] {
+function findNamed(name: readonly string[], line: string, statements: Statements): readonly Statement[] {
   const named = statements.findWithAll(name);
   if (named.length > 0) return named;
   const cells = line
