@@ -309,6 +309,38 @@ describe('references', () => {
     }
   });
 
+  it('by identifier lead to what they name of any type, in either order, in one upload or two', async () => {
+    const identifier = [{ system: 'urn:v', value: 'V1' }];
+    const visit = encounter('e', { identifier });
+    const facts = [
+      condition({ encounter: { reference: 'Encounter?identifier=urn:v|V1' } }),
+      condition({ id: 'd', encounter: { reference: 'Encounter?identifier=urn%3Av%7CV1' } }),
+    ];
+    for (const contents of [
+      [createBundle(...facts, visit)],
+      [createBundle(visit, ...facts)],
+      [visit, createBundle(...facts)],
+      [createBundle(...facts), visit],
+    ]) {
+      patient = await newTestPatient(service);
+      for (const content of contents) await send({ 'a.json': content });
+      const record = await readRecord();
+      for (const id of ['c', 'd'])
+        assert.equal(record[`Condition/${id}`]?.body.encounter.reference, 'Encounter/e');
+    }
+  });
+
+  it('by identifier stay as they are where several have it, or none of the type', async () => {
+    const identifier = [{ system: 'urn:v', value: 'V1' }];
+    const reference = 'Encounter?identifier=urn:v|V1';
+    const fact = condition({ encounter: { reference } });
+    const other = condition({ id: 'other', identifier });
+    await send({
+      'a.json': createBundle(fact, other, encounter('e', { identifier }), encounter('f', { identifier })),
+    });
+    assert.equal((await readRecord())['Condition/c']?.body.encounter.reference, reference);
+  });
+
   it('to contained resources, to what is nowhere and inside texts stay as they were written', async () => {
     const stays = condition({
       contained: [{ resourceType: 'Practitioner', id: 'inner' }],

@@ -76,7 +76,8 @@ export function parseReference(reference: string, origin: string | null): Parsed
   if (!conditional) return null;
   return {
     form: 'identifier',
-    name: formatIdentifier(conditional[1] as string, decode(conditional[2] as string)),
+    // `|value` is a value without a system.
+    name: formatIdentifier(conditional[1] as string, decode(conditional[2] as string).replace(/^\|/, '')),
   };
 }
 

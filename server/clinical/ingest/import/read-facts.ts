@@ -55,8 +55,8 @@ export function readLastUpdated(resource: ParsedResource): string {
   return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }
 
-/** Types that documents refer to by a business identifier. */
-const IDENTIFIER_TARGETS = new Set([
+/** Types that documents refer to by a business identifier, which is stored; others are read for it where something does. */
+export const IDENTIFIER_TARGETS: ReadonlySet<string> = new Set([
   'Practitioner',
   'PractitionerRole',
   'Organization',
