@@ -76,6 +76,21 @@ describe('members of an archive', () => {
     );
   });
 
+  it('that ask for a deletion are noted, and delete nothing', async () => {
+    await send({ 'a.json': createBundle(encounter('a'), condition({})) });
+    const entry = [
+      { request: { method: 'DELETE', url: 'Encounter/a' } },
+      { resource: encounter('b'), request: { method: 'PUT', url: 'Encounter/b' } },
+    ];
+    const batch = await send({ 'b.json': { resourceType: 'Bundle', type: 'transaction', entry } });
+    assert.equal(batch.status, 'completed');
+    assert.deepEqual(
+      batch.notes.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      [['b.json#entry[0]', 'deletion_not_applied']],
+    );
+    assert.deepEqual(Object.keys(await readRecord()), ['Encounter/a', 'Condition/c', 'Encounter/b']);
+  });
+
   it('that are damaged, empty, no FHIR or unsafe never cost the others', async () => {
     const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
     const batch = await upload(
@@ -251,6 +266,18 @@ describe('ids', () => {
     const digits = plain.replace('"AMB"', '"AMB","extension":[{"url":"u","valueDecimal":1.0}]');
     await send({ 'a.json': digits });
     assert.equal((await send({ 'a.json': digits.replace('1.0', '1.00') })).resources.updated, 1);
+  });
+
+  it('that are numbers are written as text, and references to them hold', async () => {
+    await send({
+      'a.json': createBundle(
+        { ...encounter('x'), id: 5 },
+        condition({ encounter: { reference: 'Encounter/5' } }),
+      ),
+    });
+    const record = await readRecord();
+    assert.equal(record['Encounter/5']?.body.id, '5');
+    assert.equal(record['Condition/c']?.body.encounter.reference, 'Encounter/5');
   });
 
   it('that FHIR does not allow are replaced, and references to them follow', async () => {

@@ -15,7 +15,7 @@ const FORM_WORDS = new Set(
 const ENDING = /(?<=.{4})(?:ions?|ives?|ing|ers?|ied?|ed|es?|y|al|atic|ical|ic|a|um)$/;
 const UNIT_OF_ONE_LETTER = /(?<=(?<![\p{L}\d])\d[\d.,]{0,8}\s?|\/\s?)[cfglmu]\b/giu;
 
-/** Lists the words of a text by which it could be told from others, each once; of any length: "HIV", "INR", "K". */
+/** Lists the words of a text that distinguish it from others, each once; of any length: "HIV", "INR", "K". */
 export const listContentWords = (text: string): string[] =>
   [...new Set(listWords(withoutDates(text).replace(UNIT_OF_ONE_LETTER, ' ')))].filter(
     (word) => !FORM_WORDS.has(word) && !/^\d/.test(word),

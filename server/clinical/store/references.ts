@@ -102,6 +102,15 @@ export function replaceId(text: string, id: string): string {
   return `${text.slice(0, brace)}"id":${JSON.stringify(id)}${empty ? '' : ','}${text.slice(brace)}`;
 }
 
+const UNQUOTED_ID = /"id"\s*:\s*[-\d]/;
+
+/** Says whether the resource's own id is written as a number, which FHIR does not know. */
+export function hasUnquotedId(text: string): boolean {
+  if (!UNQUOTED_ID.test(text)) return false;
+  const span = findTopLevelValue(text, 'id');
+  return span !== null && text[span.start] !== '"';
+}
+
 /** Finds the span of a top-level value, whatever it is: quotes and brackets included. */
 function findTopLevelValue(text: string, key: string): { start: number; end: number } | null {
   let depth = 0;
