@@ -13,9 +13,13 @@ import { IDENTIFIER_TARGETS } from './read-facts.ts';
  */
 export type WantedNames = Set<string>;
 
+const SEARCH = /"([A-Z][A-Za-z]{1,50})\?[^"]{0,500}identifier=/g;
+
 /** Adds what the text of a resource refers to so. */
 export function addWantedNames(wanted: WantedNames, text: string): void {
   if (!text.includes('identifier=')) return;
+  // Most name a practitioner or an organization: their references are not looked for.
+  if (text.matchAll(SEARCH).every(([, type = '']) => IDENTIFIER_TARGETS.has(type))) return;
   for (const reference of collectReferences(text)) addWantedName(wanted, reference);
 }
 
