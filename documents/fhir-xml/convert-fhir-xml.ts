@@ -85,17 +85,26 @@ function convertBundle(
       const isServerMessage = resource.name === 'OperationOutcome' && isOutcome(bundleEntry, slice);
       convertSlice(context, resource, { ...location, ...(isServerMessage && { isServerMessage }) });
     }
-    // An entry with only a request (DELETE) or a response (transaction-response) adds nothing to a record.
+    // An entry with only another request or a response (transaction-response) adds nothing to a record.
+    else if (isDeletion(bundleEntry, slice))
+      notices.push(createRejectionNotice(entryPosition, 'deletion_not_applied'));
     else if (bundleEntry.isComplete && !bundleEntry.hasRequest)
       notices.push(createRejectionNotice(entryPosition, 'not_fhir'));
   }
 }
 
 /** Whether an entry is about the search that its Bundle answers, and no match of it (FHIR R4 SearchEntryMode). */
-function isOutcome({ search }: EntrySlice, bundle: ResourceSlice): boolean {
-  const element = search === null ? null : parseElement(search, bundle);
-  const mode = element?.children.find(({ localName }) => localName === 'mode');
-  return mode?.namespaceURI === FHIR && mode.getAttribute('value') === 'outcome';
+const isOutcome = ({ search }: EntrySlice, bundle: ResourceSlice): boolean =>
+  readMember(search, 'mode', bundle) === 'outcome';
+
+const isDeletion = ({ request }: EntrySlice, bundle: ResourceSlice): boolean =>
+  readMember(request, 'method', bundle) === 'DELETE';
+
+/** Returns the `value` of a child of one element of an entry; null where there is none. */
+function readMember(xml: string | null, name: string, bundle: ResourceSlice): string | null {
+  const element = xml === null ? null : parseElement(xml, bundle);
+  const child = element?.children.find(({ localName }) => localName === name);
+  return child?.namespaceURI === FHIR ? child.getAttribute('value') : null;
 }
 
 const readFullUrl = ({ fullUrl }: EntrySlice, bundle: ResourceSlice): string | null =>

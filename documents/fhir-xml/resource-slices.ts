@@ -23,6 +23,8 @@ export interface EntrySlice {
   fullUrl: string | null;
   /** `<search>…</search>`, as written; null where there is none. */
   search: string | null;
+  /** The same of `<request>`. */
+  request: string | null;
   /** At most one in valid FHIR. */
   resources: ResourceSlice[];
   /** Whether it has a request or a response. */
@@ -111,6 +113,7 @@ function readBundle(context: SliceContext, tag: XmlTag, { slice, bundle, bundleD
       const bundleEntry: EntrySlice = {
         fullUrl: null,
         search: null,
+        request: null,
         resources: [],
         hasRequest: false,
         isComplete: false,
@@ -152,6 +155,7 @@ function readEntry(
       const to = readToEnd(context, child);
       if (name === 'fullUrl') bundleEntry.fullUrl = context.text.slice(child.from, to);
       if (name === 'search') bundleEntry.search = context.text.slice(child.from, to);
+      if (name === 'request') bundleEntry.request = context.text.slice(child.from, to);
       if (name === 'request' || name === 'response') bundleEntry.hasRequest = true;
     }
   }

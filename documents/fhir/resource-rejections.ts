@@ -20,6 +20,8 @@ export const RESOURCE_REJECTIONS = {
   too_many_values: `The resource is made of more than ${RESOURCE_LIMITS.values.toLocaleString('en-US')} values.`,
   unsupported_bundle_type:
     'Bundles of type history, message and subscription-notification report events; they are not a record.',
+  deletion_not_applied:
+    'This asks for a deletion (a Bundle entry with DELETE), which an upload does not do: what the record has stays. Take the upload out that brought it.',
   server_message:
     'This is what a server said about its answer (OperationOutcome); it is no part of a record.',
 } as const;

@@ -172,10 +172,33 @@ describe('what belongs to a visit', () => {
     for (const uploads of [
       [[...facts, psychiatry, same]],
       [[same, psychiatry], facts],
-      [facts, [same], [psychiatry]],
       [facts, [psychiatry, same], later],
     ])
       assert.deepEqual(await labelUploads(...uploads), { psy: MENTAL_HEALTH, same: 0, ...wanted });
+    // A search leads to the only one that it finds when it comes, and is a reference to it from then on.
+    const found = { search: 0, number: 0 };
+    assert.deepEqual(await labelUploads(facts, [same], [psychiatry]), {
+      psy: MENTAL_HEALTH,
+      same: 0,
+      ...wanted,
+      ...found,
+    });
+  });
+
+  it('case 506: needs the classes of the only visit that a search finds, in the same upload or another', async () => {
+    const facts = [
+      lab('search', { reference: 'Encounter?identifier=urn:v|77' }),
+      lab('number', { reference: 'Encounter?identifier=77' }),
+      lab('none', { reference: 'Encounter?identifier=urn:v|78' }),
+    ];
+    const wanted = { psy: MENTAL_HEALTH, search: MENTAL_HEALTH, number: MENTAL_HEALTH, none: 0 };
+    for (const uploads of [
+      [[...facts, psychiatry]],
+      [[psychiatry, ...facts]],
+      [[psychiatry], facts],
+      [facts, [psychiatry]],
+    ])
+      assert.deepEqual(await labelUploads(...uploads), wanted);
   });
 
   it('case 480: needs none of a visit that only resembles the one it names', async () => {

@@ -152,7 +152,10 @@ describe('a Bundle in FHIR XML', () => {
     const { resources, notices } = convert(
       bundle(entry(flag, 'http://x?a=1&amp;b=2') + deleted + entry(bundle(entry(flag), 'searchset', ''))),
     );
-    assert.deepEqual(notices, []);
+    assert.deepEqual(
+      notices.map(({ position, code }) => [position, code]),
+      [['entry[1]', 'deletion_not_applied']],
+    );
     assert.deepEqual(resources, [
       { text: '{"resourceType":"Flag","id":"f"}', fullUrl: 'http://x?a=1&b=2', position: 'entry[0]' },
       { text: '{"resourceType":"Flag","id":"f"}', fullUrl: 'urn:uuid:1', position: 'entry[2].entry[0]' },

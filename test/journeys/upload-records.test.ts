@@ -76,6 +76,21 @@ describe('members of an archive', () => {
     );
   });
 
+  it('that ask for a deletion are noted, and delete nothing', async () => {
+    await send({ 'a.json': createBundle(encounter('a'), condition({})) });
+    const entry = [
+      { request: { method: 'DELETE', url: 'Encounter/a' } },
+      { resource: encounter('b'), request: { method: 'PUT', url: 'Encounter/b' } },
+    ];
+    const batch = await send({ 'b.json': { resourceType: 'Bundle', type: 'transaction', entry } });
+    assert.equal(batch.status, 'completed');
+    assert.deepEqual(
+      batch.notes.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      [['b.json#entry[0]', 'deletion_not_applied']],
+    );
+    assert.deepEqual(Object.keys(await readRecord()), ['Encounter/a', 'Condition/c', 'Encounter/b']);
+  });
+
   it('that are damaged, empty, no FHIR or unsafe never cost the others', async () => {
     const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
     const batch = await upload(
@@ -253,6 +268,18 @@ describe('ids', () => {
     assert.equal((await send({ 'a.json': digits.replace('1.0', '1.00') })).resources.updated, 1);
   });
 
+  it('that are numbers are written as text, and references to them hold', async () => {
+    await send({
+      'a.json': createBundle(
+        { ...encounter('x'), id: 5 },
+        condition({ encounter: { reference: 'Encounter/5' } }),
+      ),
+    });
+    const record = await readRecord();
+    assert.equal(record['Encounter/5']?.body.id, '5');
+    assert.equal(record['Condition/c']?.body.encounter.reference, 'Encounter/5');
+  });
+
   it('that FHIR does not allow are replaced, and references to them follow', async () => {
     await send({
       'a.json': createBundle(
@@ -307,6 +334,38 @@ describe('references', () => {
       await send({ 'a.json': createBundle(doctor, condition({ id: 'c', recorder: { reference } })) });
       assert.equal((await readRecord())['Condition/c']?.body.recorder.reference, 'Practitioner/d');
     }
+  });
+
+  it('by identifier lead to what they name of any type, in either order, in one upload or two', async () => {
+    const identifier = [{ system: 'urn:v', value: 'V1' }];
+    const visit = encounter('e', { identifier });
+    const facts = [
+      condition({ encounter: { reference: 'Encounter?identifier=urn:v|V1' } }),
+      condition({ id: 'd', encounter: { reference: 'Encounter?identifier=urn%3Av%7CV1' } }),
+    ];
+    for (const contents of [
+      [createBundle(...facts, visit)],
+      [createBundle(visit, ...facts)],
+      [visit, createBundle(...facts)],
+      [createBundle(...facts), visit],
+    ]) {
+      patient = await newTestPatient(service);
+      for (const content of contents) await send({ 'a.json': content });
+      const record = await readRecord();
+      for (const id of ['c', 'd'])
+        assert.equal(record[`Condition/${id}`]?.body.encounter.reference, 'Encounter/e');
+    }
+  });
+
+  it('by identifier stay as they are where several have it, or none of the type', async () => {
+    const identifier = [{ system: 'urn:v', value: 'V1' }];
+    const reference = 'Encounter?identifier=urn:v|V1';
+    const fact = condition({ encounter: { reference } });
+    const other = condition({ id: 'other', identifier });
+    await send({
+      'a.json': createBundle(fact, other, encounter('e', { identifier }), encounter('f', { identifier })),
+    });
+    assert.equal((await readRecord())['Condition/c']?.body.encounter.reference, reference);
   });
 
   it('to contained resources, to what is nowhere and inside texts stay as they were written', async () => {

@@ -751,6 +751,7 @@ const buildFirstVisit = (): Record<string, string> => ({
       class: { code: 'AMB' },
       period: { start: '2026-02-03' },
       serviceProvider: { reference: 'Organization/late' },
+      partOf: { reference: 'Encounter?identifier=urn:visit|999' },
       participant: [{ individual: { reference: 'Practitioner?identifier=urn:npi|999' } }],
     },
     observation(4.1),

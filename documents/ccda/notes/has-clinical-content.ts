@@ -16,12 +16,12 @@ const NO_INFORMATION = new RegExp(
 );
 const MAX_PLACEHOLDER_LENGTH = 120;
 /** The other cells of such a row: a date, a status. */
-const FILLER = /^(?:[\d/:.\s-]*|active|completed|final)$/i;
+const FILLER = /^(?:[\d/:.\s-]*|active|completed|final|status:?)$/i;
 
 /** Says whether a narrative, without its headings, has any clinical content. */
 export function hasClinicalContent(text: string): boolean {
   return text
-    .split(/\n| \| ?/)
+    .split(/\n| ?\| ?/)
     .some(
       (part) =>
         !FILLER.test(part) &&

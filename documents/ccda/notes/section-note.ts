@@ -1,10 +1,12 @@
 import { toCodings } from '../concepts.ts';
 import { getChild } from '../elements.ts';
 import { renderNarrative } from '../render-narrative.ts';
+import { isRawNumber } from '../fhir-values.ts';
 import type { PositionedResource } from '../resource-list.ts';
 import type { Context, Section } from '../section.ts';
 import { addNote } from './add-note.ts';
 import { hasClinicalContent } from './has-clinical-content.ts';
+import { collectStatements } from './statements.ts';
 import { findUnstatedLines } from './unstated-lines.ts';
 
 /** Adds the narrative of a section as a note, unless it only says that there is no information. */
@@ -23,14 +25,23 @@ export function addUnstatedNote(
   context: Context,
   resources: readonly PositionedResource[],
 ): void {
-  const narrative = renderNarrative(getChild(section.element, 'text'), { headings: false });
-  const stated = [section.title ?? '', ...resources.flatMap(({ resource }) => listTexts(resource))];
-  const text = findUnstatedLines(narrative, stated).join('\n');
+  const narrative = renderNarrative(getChild(section.element, 'text'), { headings: 'marked' });
+  const people = context.resources.items.filter(({ resource }) => PEOPLE.has(resource.resourceType));
+  const statements = collectStatements([
+    [section.title ?? ''],
+    ...[...people, ...resources].map(({ resource }) => listTexts(resource)),
+  ]);
+  const text = findUnstatedLines(narrative, statements).join('\n');
   if (hasClinicalContent(text)) addNarrative(section, context, text);
 }
 
+/** Who did something and where; each is made once, at its first place in the document. */
+const PEOPLE = new Set(['Practitioner', 'Organization', 'Location']);
+
 function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (isRawNumber(value)) return [value.rawJSON];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
     name === 'data' && typeof member === 'string'

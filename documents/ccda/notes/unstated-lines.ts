@@ -1,39 +1,94 @@
-/** Words of forms: alone they say nothing of a patient. */
-const FORM_WORDS = new Set(
-  `active administered authored been chemistries chemistry completed concern concerns current date dates finding have hematology
-  inactive inches information laboratory levels loinc mmhg none normal noted onset pounds provided recorded resolution resolved
-  snomed start started status stopped that this time tracker unknown value with from january february march april june july august
-  september october november december`.split(/\s+/),
-);
-/** Letters of a word that is compared; shorter ones are units, routes and abbreviations, which entries write otherwise. */
-const MIN_LETTERS = 4;
-/** Letters that two forms of a word have in common: "smoking", "smoker". */
-const STEM_LETTERS = 5;
+import { HEADING_MARK } from '../render-narrative.ts';
+import { hasClinicalContent } from './has-clinical-content.ts';
+import { listCodes, listNumbers, withoutDates } from './narrative-numbers.ts';
+import { listContentWords } from './narrative-words.ts';
+import { isKnown, type Statement, type Statements } from './statements.ts';
+
+/** A line of more words is a sentence: entries say the same in other words. */
+const MAX_NAME_WORDS = 6;
+/** What follows a name in its cell is another one if it is as short: otherwise a place, an instruction. */
+const MAX_FURTHER_NAME_WORDS = 3;
 const MIN_UNSTATED_WORDS = 2;
 
 /**
- * Finds the lines of a narrative that say something else than the entries of the section: two of their words and half of
- * all stand in none of `stated`, the texts of its resources. The row of a table is one only where none of its words does and
- * its first cell has any, since entries say the same as a row in other words: "2 puffs", "generic substitution allowed".
+ * Finds the lines of a narrative with marked headings that say something else than the entries of the section: those whose
+ * name no resource has, those with a number that no resource of that name has, and sentences of whose words half stand in
+ * none. The headings of their tables come with them: a reading in the second column is that of another day.
  */
-export function findUnstatedLines(narrative: string, stated: readonly string[]): string[] {
-  const known = new Set(stated.flatMap(listWords).flatMap((word) => [word, toStem(word)]));
-  return narrative.split('\n').filter((line) => isUnstated(line, known));
+export function findUnstatedLines(narrative: string, statements: Statements): string[] {
+  const found: string[] = [];
+  let headings: string[] = [];
+  for (const line of narrative.split('\n')) {
+    if (line === '') headings = [];
+    else if (line.startsWith(HEADING_MARK)) headings.push(line.slice(HEADING_MARK.length).trim());
+    else if (hasClinicalContent(line) && isUnstated(line, statements)) {
+      found.push(...headings, line);
+      headings = [];
+    }
+  }
+  return found;
 }
 
-function isUnstated(line: string, known: ReadonlySet<string>): boolean {
+function isUnstated(line: string, statements: Statements): boolean {
+  const cells = line.split(' | ');
+  const isRow = cells.length > 1;
+  if (!isRow && isUnstatedSentence(line, statements)) return true;
+  const numbers = listNumbers(withoutDates(line));
+  const areKnown = (among: readonly Statement[]): boolean =>
+    numbers.every((number) => among.some((statement) => statement.numbers.has(number)));
+  const names = cells.map(listNames).find((found) => found.length > 0) ?? [];
+  const isSentence = !isRow && listContentWords(line).length > MAX_NAME_WORDS;
+  if (isSentence || names.length === 0) return (isSentence || isRow) && !areKnown([statements.everything]);
+  const named = names.map((name) => findNamed(name, line, statements));
+  if (named.some((found) => found.length === 0)) return true;
+  return !areKnown(named.flat()) && !areKnown(findByParts(line, statements));
+}
+
+/** Finds the resources that have all words of any part of a row: one may hold several readings. */
+const findByParts = (line: string, statements: Statements): Statement[] =>
+  line
+    .split(/ \| |;/)
+    .map(listContentWords)
+    .filter((words) => words.length > 0)
+    .flatMap((words) => statements.findWithAll(words));
+
+function isUnstatedSentence(line: string, { everything }: Statements): boolean {
   const words = listContentWords(line);
-  const unstated = words.filter((word) => !known.has(word) && !known.has(toStem(word)));
-  const [name = '', ...cells] = line.split(' | ');
-  return cells.length > 0
-    ? listContentWords(name).length > 0 && unstated.length === words.length
-    : unstated.length >= Math.max(MIN_UNSTATED_WORDS, words.length / 2);
+  const unstated = words.filter((word) => !isKnown(word, everything));
+  return unstated.length >= Math.max(MIN_UNSTATED_WORDS, words.length / 2);
 }
 
-const listContentWords = (text: string): string[] =>
-  [...new Set(listWords(text))].filter((word) => !FORM_WORDS.has(word));
+/** Lists the words of each name in a cell or an item: what stands before brackets and colons, several between semicolons. */
+const listNames = (cell: string): string[][] =>
+  cell
+    .split(';')
+    .map((part) => ({ words: listNameWords(part), isAddress: ZIP_CODE.test(part) }))
+    .filter(
+      ({ words, isAddress }, index) =>
+        words.length > 0 && (index === 0 || (words.length <= MAX_FURTHER_NAME_WORDS && !isAddress)),
+    )
+    .map(({ words }) => words);
 
-const toStem = (word: string): string => word.slice(0, STEM_LETTERS);
+const ZIP_CODE = /\b\d{5}\b/;
 
-const listWords = (text: string): string[] =>
-  (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => word.length >= MIN_LETTERS);
+const listNameWords = (part: string): string[] =>
+  withoutDates(part)
+    .split(/[([:]/)
+    .map(listContentWords)
+    .find((words) => words.length > 0) ?? [];
+
+/**
+ * Finds the resources that a row names: those with all words of the name, else those with a code of the row and all words
+ * of another cell.
+ */
+function findNamed(name: readonly string[], line: string, statements: Statements): readonly Statement[] {
+  const named = statements.findWithAll(name);
+  if (named.length > 0) return named;
+  const cells = line
+    .split(' | ')
+    .map(listContentWords)
+    .filter((words) => words.length > 0);
+  return listCodes(line)
+    .flatMap(statements.findByCode)
+    .filter((statement) => cells.some((words) => words.every((word) => isKnown(word, statement))));
+}

@@ -150,6 +150,26 @@ describe('devices', () => {
       'other',
     );
   });
+
+  it('are none of software and of what an organization owns, but implants without a patient', () => {
+    const software = { coding: [{ system: SNOMED, code: '706689003' }] };
+    const owner = { reference: 'Organization/1' };
+    for (const more of [
+      { type: software, status: 'active' },
+      { type: { text: 'EHR software' }, deviceName: [{ name: 'Records 13' }] },
+      { type: { coding: [{ display: 'MyDirectives.com' }] }, owner, version: '1' },
+      { type: { text: 'Infusion pump' }, serialNumber: '7', owner },
+    ])
+      assert.equal(getDeviceKind(more), 'other', JSON.stringify(more));
+    for (const more of [
+      { type: software, patient: { reference: 'Patient/1' } },
+      { type: { text: 'Cardiac pacemaker' }, status: 'active' },
+      { type: { text: 'Cardiac pacemaker' }, owner },
+      { udiCarrier: [{ carrierHRF: '(01)1' }] },
+      { type: { text: 'Insulin pump' }, serialNumber: '7' },
+    ])
+      assert.equal(getDeviceKind(more), 'device', JSON.stringify(more));
+  });
 });
 
 describe('medications', () => {

@@ -1,5 +1,6 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import { categorizeResource } from './category.ts';
+import { readText, toElement, toElements } from './element.ts';
 import type { RecordKind } from './other-kinds.ts';
 
 /** Types that have a kind of their own among those of `get_other_records`. */
@@ -40,6 +41,32 @@ const OF_A_PATIENTS_DEVICE = [
   'distinctIdentifier',
 ];
 
-/** Whether a Device is the program that wrote a document, which a C-CDA names as an author: it is nobody's device. */
-const isRecordingSystem = (resource: ParsedResource): boolean =>
-  resource.resourceType === 'Device' && OF_A_PATIENTS_DEVICE.every((name) => resource[name] === undefined);
+/** "Application program software" and "Software", where they have no name. */
+const SOFTWARE_CODES = new Set(['706689003', '706687001']);
+const SOFTWARE =
+  /\b(?:software|computer program|(?:electronic )?(?:health|medical) records?|e[hm]r|information system)\b/i;
+/** What is within a patient, whoever owns it. */
+const IMPLANT =
+  /implant|pacemaker|defibrillator|stent|prosthe|valve|graft|shunt|intrauterine|intraocular|cochlear|stimulator|catheter|port\b/i;
+
+/**
+ * Whether a Device is the program that wrote a document, which a C-CDA names as an author, or belongs to an organization: it is
+ * nobody's device. R4 has a `patient` where "the device is affixed to a person", and implants of many systems lack it: of what
+ * has none, only software and what has an owner is left out, besides what says nothing of itself.
+ */
+function isRecordingSystem(resource: ParsedResource): boolean {
+  if (resource.resourceType !== 'Device' || resource['patient'] !== undefined) return false;
+  if (OF_A_PATIENTS_DEVICE.every((name) => resource[name] === undefined)) return true;
+  const codings = toElements(toElement(resource['type'])?.['coding']);
+  const names = [
+    readText(toElement(resource['type'])?.['text']),
+    ...codings.map(({ display }) => readText(display)),
+    ...toElements(resource['deviceName']).map(({ name }) => readText(name)),
+  ].flatMap((name) => name ?? []);
+  if (names.some((name) => IMPLANT.test(name))) return false;
+  return (
+    resource['owner'] !== undefined ||
+    codings.some(({ code }) => SOFTWARE_CODES.has(readText(code) ?? '')) ||
+    names.some((name) => SOFTWARE.test(name))
+  );
+}

@@ -58,8 +58,7 @@ const SERVER = /^https?:\/\/[^?]*\/(?=[A-Z][A-Za-z]+\?)/;
 export function nameByIdentifier(element: Element, types: readonly string[]): string | null {
   const reference = readText(element['reference'])?.replace(SERVER, '') ?? '';
   const conditional = parseReference(reference, null);
-  // `|value` is a value without a system.
-  if (conditional?.form === 'identifier') return limit(conditional.name.replace('||', '|'));
+  if (conditional?.form === 'identifier') return limit(conditional.name);
   const identifier = toElement(element['identifier']);
   const value = readText(identifier?.['value']);
   if (value === null) return null;

@@ -24,6 +24,10 @@ export const findOpenTargets = (patientId: PatientId, page: { after: string; lim
 }>`
   select distinct target from open_reference where patient_id = ${patientId} and target > ${page.after} order by target limit ${page.limit}`;
 
+/** Returns those of them that name their target by an identifier. */
+export const findOpenConditionalTargets = (patientId: PatientId) => sql<{ target: string }>`
+  select distinct target from open_reference where patient_id = ${patientId} and target like '%identifier=%'`;
+
 export const findResourcesByOpenTarget = (
   patientId: PatientId,
   { targets, after, limit }: { targets: readonly string[]; after: number; limit: number },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { replaceId } from './references.ts';
+import { hasUnquotedId, replaceId } from './references.ts';
 
 describe('the id of a resource', () => {
   for (const [body, replaced] of [
@@ -14,4 +14,13 @@ describe('the id of a resource', () => {
     ['{}', '{"id":"new"}'],
   ] as const)
     it(`is replaced in ${body}`, () => assert.equal(replaceId(body, 'new'), replaced));
+
+  for (const [body, isUnquoted] of [
+    ['{"id":5}', true],
+    ['{"code":{"id":"b"},"id" : -5.0}', true],
+    ['{"id":"5","code":{"id":5}}', false],
+    ['{"code":"\\"id\\":5","id":"5"}', false],
+  ] as const)
+    it(`is ${isUnquoted ? 'a number' : 'none'} in ${body}`, () =>
+      assert.equal(hasUnquotedId(body), isUnquoted));
 });

@@ -76,7 +76,8 @@ export function parseReference(reference: string, origin: string | null): Parsed
   if (!conditional) return null;
   return {
     form: 'identifier',
-    name: formatIdentifier(conditional[1] as string, decode(conditional[2] as string)),
+    // `|value` is a value without a system.
+    name: formatIdentifier(conditional[1] as string, decode(conditional[2] as string).replace(/^\|/, '')),
   };
 }
 
@@ -99,6 +100,15 @@ export function replaceId(text: string, id: string): string {
   const brace = text.indexOf('{') + 1;
   const empty = /^\s*\}/.test(text.slice(brace));
   return `${text.slice(0, brace)}"id":${JSON.stringify(id)}${empty ? '' : ','}${text.slice(brace)}`;
+}
+
+const UNQUOTED_ID = /"id"\s*:\s*[-\d]/;
+
+/** Says whether the resource's own id is written as a number, which FHIR does not know. */
+export function hasUnquotedId(text: string): boolean {
+  if (!UNQUOTED_ID.test(text)) return false;
+  const span = findTopLevelValue(text, 'id');
+  return span !== null && text[span.start] !== '"';
 }
 
 /** Finds the span of a top-level value, whatever it is: quotes and brackets included. */

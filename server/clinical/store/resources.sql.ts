@@ -109,6 +109,17 @@ export const findResourcesByIdentifier = (patientId: PatientId, names: readonly 
     select resource_type, fhir_id from resource where patient_id = ${patientId} and seq between i.seq and i.seq order by seq offset 0) r
   order by i.seq`;
 
+/** Finds the resources of some types that have identifiers, in the order of `seq`: as many as fill a page. */
+export const findResourcesOfTypes = (
+  patientId: PatientId,
+  { types, after, limit }: { types: readonly string[]; after: number; limit: number },
+) => sql<{ seq: number; reference: string; body: string }>`
+  ${limitBodyBytes(sql`
+    select seq, resource_type || '/' || fhir_id as reference, body from resource
+    where patient_id = ${patientId} and seq > ${after} and resource_type = any(${textArray(types)})
+      and body like '%"identifier"%'
+    order by seq limit ${limit}`)}`;
+
 export interface ResourceInput {
   seq: number;
   type: string;

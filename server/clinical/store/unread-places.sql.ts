@@ -11,6 +11,7 @@ export const MERE_NOTES: readonly string[] = [
   'id_in_use',
   'own_archive',
   'server_message',
+  'deletion_not_applied',
 ];
 
 /**

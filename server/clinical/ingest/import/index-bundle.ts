@@ -2,6 +2,12 @@ import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { isNameless } from '../../store/identity.ts';
 import { parseResource } from '../../store/parse-resource.ts';
+import {
+  addWantedNames,
+  findIdentified,
+  listWantedTypes,
+  type WantedNames,
+} from './conditional-references.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { readLikeness } from './likeness.ts';
 import type { OriginDecision } from './origin-evidence.ts';
@@ -54,9 +60,10 @@ export async function indexBundle(
   resources: AsyncIterable<ResourceAt>,
 ): Promise<BundleIndex> {
   const known = await loadKnownRecord(db, upload);
+  const wanted: WantedNames = new Set();
   const needsLikeness = known.mayKnow && upload.origin === '';
   let plans = await planAll(db, known, {
-    facts: spoolAll(resources, { spool, upload, needsLikeness }),
+    facts: spoolAll(resources, { spool, upload, needsLikeness, wanted }),
     getLabel,
   });
   const labels = await findConflicts(plans, () => spool.read(), upload.batchId);
@@ -64,8 +71,28 @@ export async function indexBundle(
   if (labels.size > 0)
     plans = await planAll(db, known, { facts: readAgain(spool, needsLikeness), getLabel: getOwnLabel });
   const decision = await settleOrigins(db, plans, known);
-  return createIndex(plans, { known, decision, getLabel: getOwnLabel });
+  const index = createIndex(plans, { known, decision, getLabel: getOwnLabel });
+  return wanted.size === 0 ? index : addIdentified(index, wanted, spool);
 }
+
+/** Adds the names of what conditional references of the upload mean in it; only then the spool is read for them. */
+async function addIdentified(
+  index: BundleIndex,
+  wanted: WantedNames,
+  spool: ResourceSpool,
+): Promise<BundleIndex> {
+  const types = listWantedTypes(wanted);
+  const read = async function* () {
+    for await (const { facts, text } of spool.read()) {
+      const plan = types.has(facts.identity.type) ? index.findPlan(facts) : undefined;
+      if (plan) yield { reference: formatReference(plan), text };
+    }
+  };
+  const identified = await findIdentified(wanted, read());
+  return { ...index, byName: (name) => index.byName(name) ?? identified.get(name) };
+}
+
+const formatReference = ({ type, id }: ImportPlan): string => `${type}/${id}`;
 
 /** The server that is named, or ''. */
 const getLabel = ({ identity }: IdentifiedFacts): string => identity.origin;
@@ -76,11 +103,13 @@ async function* spoolAll(
     spool,
     upload,
     needsLikeness,
-  }: { spool: ResourceSpool; upload: { origin: string }; needsLikeness: boolean },
+    wanted,
+  }: { spool: ResourceSpool; upload: { origin: string }; needsLikeness: boolean; wanted: WantedNames },
 ): AsyncGenerator<PlannedFacts> {
   for await (const located of resources) {
     const facts = readFacts(located, upload.origin);
     await spool.append({ text: located.found.text, facts });
+    addWantedNames(wanted, located.found.text);
     yield { facts, likeness: needsLikeness ? readLikeness(located.found.resource) : null };
   }
 }
@@ -120,7 +149,7 @@ function createIndex(
   { plans, names, contested }: Plans,
   { known, decision, getLabel: label }: IndexContext,
 ): BundleIndex {
-  const format = (plan: ImportPlan | undefined): string | undefined => plan && `${plan.type}/${plan.id}`;
+  const format = (plan: ImportPlan | undefined): string | undefined => plan && formatReference(plan);
   return {
     contested,
     connected: known.connected,

@@ -5,7 +5,7 @@ import { buildDisplay, type ResourceDisplay } from '../../entries/resource-displ
 import type { ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
 import type { FoundResource, ParsedResource } from '../../store/found-resource.ts';
 import { getSourceIdentity, hashText, MAX_NAME_LENGTH, type SourceIdentity } from '../../store/identity.ts';
-import { formatIdentifier } from '../../store/references.ts';
+import { formatIdentifier, hasUnquotedId } from '../../store/references.ts';
 
 /** A resource and the file in the upload that it stands in. */
 export interface ResourceAt {
@@ -18,7 +18,7 @@ export interface ResourceFacts {
   path: string;
   position: string;
   identity: SourceIdentity;
-  /** The id as it is written; null where that is none. */
+  /** The id as it is written; null where that is none, or a number. */
   id: string | null;
   /** SHA-256 of the text, in base64. */
   hash: string;
@@ -38,7 +38,7 @@ export function readFacts({ path, found }: ResourceAt, origin: string): Resource
     path,
     position,
     identity: getSourceIdentity(found, origin),
-    id: typeof resource.id === 'string' ? resource.id : null,
+    id: typeof resource.id === 'string' && !hasUnquotedId(text) ? resource.id : null,
     hash: hashText(text).toString('base64'),
     lastUpdated: readLastUpdated(resource),
     names: collectReferenceNames(found),
@@ -55,8 +55,8 @@ export function readLastUpdated(resource: ParsedResource): string {
   return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }
 
-/** Types that documents refer to by a business identifier. */
-const IDENTIFIER_TARGETS = new Set([
+/** Types that documents refer to by a business identifier, which is stored; others are read for it where something does. */
+export const IDENTIFIER_TARGETS: ReadonlySet<string> = new Set([
   'Practitioner',
   'PractitionerRole',
   'Organization',

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../platform/db/db.ts';
 import { buildDisplay } from '../../entries/resource-display.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { collectReferences, rewriteReferences } from '../../store/references.ts';
+import { findOpenIdentified } from './conditional-references.ts';
 import { resolveReferences, type Reference } from './resolve-references.ts';
 import * as openReferences from '../../store/open-references.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
@@ -22,9 +23,12 @@ interface WriteContext extends ImportTarget {
  */
 export async function resolveForwardReferences(
   db: Db,
-  target: WriteContext,
+  { bundleIndex, ...options }: WriteContext,
 ): Promise<{ rewritten: number; resolved: number }> {
   const counts = { rewritten: 0, resolved: 0 };
+  const identified = await findOpenIdentified(db, options.patientId);
+  const byName = (name: string): string | undefined => bundleIndex.byName(name) ?? identified.get(name);
+  const target = { ...options, bundleIndex: { ...bundleIndex, byName } };
   for (let after = ''; ;) {
     const targets = (
       await db.query(openReferences.findOpenTargets(target.patientId, { after, limit: PAGE }))

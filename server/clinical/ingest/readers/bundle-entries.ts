@@ -91,18 +91,22 @@ export function* readBundleEntry(
     );
     if (isOutcome(values.get('search'))) yield* leaveOutMessages(items, entryLocation);
     else yield* items;
-  } else if (!values.has('request') && !values.has('response'))
+  } else if (isDeletion(values.get('request'))) yield createRejection(entryLocation, 'deletion_not_applied');
+  else if (!values.has('request') && !values.has('response'))
     yield createRejection(entryLocation, 'not_fhir');
-  // An entry with only a request (DELETE) or a response (transaction-response) adds nothing to a record.
+  // An entry with only another request or a response (transaction-response) adds nothing to a record.
 }
 
 const ENTRY_KEYS = new Set(['fullUrl', 'resource', 'search', 'request', 'response']);
 
 /** Whether an entry is about the search that its Bundle answers, and no match of it (FHIR R4 SearchEntryMode). */
-function isOutcome(search: Slice | undefined): boolean {
-  const value =
-    search === undefined || 'refused' in search ? null : tryParseJson(search.bytes.toString('utf8'));
-  return typeof value === 'object' && value !== null && 'mode' in value && value.mode === 'outcome';
+const isOutcome = (search: Slice | undefined): boolean => readMember(search, 'mode') === 'outcome';
+
+const isDeletion = (request: Slice | undefined): boolean => readMember(request, 'method') === 'DELETE';
+
+function readMember(slice: Slice | undefined, name: string): unknown {
+  const value = slice === undefined || 'refused' in slice ? null : tryParseJson(slice.bytes.toString('utf8'));
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 function* leaveOutMessages(items: Iterable<MemberItem>, location: ResourceLocation): Generator<MemberItem> {

@@ -140,10 +140,11 @@ describe('FHIR JSON', () => {
     }
   });
 
-  it('skips entries with only a request or a response, and rejects empty ones', async () => {
+  it('skips entries with only a response, notes deletions, and rejects empty ones', async () => {
     const bundle = `{"resourceType":"Bundle","type":"transaction-response","entry":[{"response":{"status":"201"}},
       {"request":{"method":"DELETE","url":"Patient/1"}},{"fullUrl":"x"},7,{"resource":${patient('1')}}]}`;
     assert.deepEqual(await read('a.json', bundle), [
+      'a.json#entry[1]! deletion_not_applied',
       'a.json#entry[2]! not_fhir',
       'a.json#entry[3]! not_fhir',
       'entry[4] Patient/1',

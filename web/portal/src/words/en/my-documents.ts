@@ -159,6 +159,8 @@ export const myDocuments = {
     own_archive:
       'This is the download of your data from here. We took the record in it and kept its documents; its other files are no part of your record.',
     server_message: 'A server added this message about its answer. It is no part of your record.',
+    deletion_not_applied:
+      'It asks us to delete an entry of your record. We did not: take out the file that the entry came with.',
     id_in_use:
       'Entries in this file have the same numbers as others in your record, from somewhere else. We keep them apart.',
     dates_not_read:

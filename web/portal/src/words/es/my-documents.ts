@@ -145,6 +145,8 @@ export const myDocuments: Words['myData']['documents'] = {
     own_archive:
       'Es la descarga de sus datos hecha aquí. Tomamos el historial y guardamos sus documentos; sus otros archivos no son parte de su historial.',
     server_message: 'Un servidor añadió este mensaje sobre su respuesta. No es parte de su historial.',
+    deletion_not_applied:
+      'Pide borrar una entrada de su historial. No lo hicimos: quite el archivo con el que llegó la entrada.',
     id_in_use:
       'Hay entradas en este archivo con los mismos números que otras de su historial, de otro lugar. Las guardamos por separado.',
     dates_not_read:
