@@ -25,6 +25,7 @@ import type { Usage } from '../usage/usage.ts';
 import { findUnknownNames } from './unknown-names.ts';
 import { normalizeClientAddress } from './client-address.ts';
 import { sendTagged } from './send-tagged.ts';
+import { afterAnswer } from './after-answer.ts';
 import { countCall } from './count-call.ts';
 
 /** The argument of a handler: validated, typed and authorized as the contract says. */
@@ -101,14 +102,13 @@ export function serveRaw<D extends EndpointDefinition>(
       refuseUnknown(request);
       refuseIfMatch(definition, request);
       calls.set(request, call);
+      afterAnswer(reply, () => countCall(usage, definition, { caller: call.caller, reply }));
     },
     preHandler: async (request) => requireStillPermitted(definition, calls.get(request) as AuthorizedCall),
     handler: (request, reply) => {
       const call = calls.get(request) as AuthorizedCall & RawCall<D>;
       return runAs(getOwner(call.caller), () => handler({ ...call, request, reply }));
     },
-    onResponse: async (request, reply) =>
-      countCall(usage, definition, { caller: calls.get(request)?.caller ?? null, reply }),
   });
 }
 
