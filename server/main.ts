@@ -30,7 +30,7 @@ async function serveWithOthers(config: Config, hangUps: HangUps): Promise<void> 
   hangUps.serve({ stop() {}, reload() {} });
   process.on('SIGINT', () => {});
   process.once('SIGTERM', createStop(running));
-  joinProcesses(running.address, running.metrics);
+  joinProcesses(running, running.metrics);
   running.app.log.info(`Chartgate listens at ${running.address}`);
   void running.prepared.then(() => collectWhenIdle());
 }

@@ -10,10 +10,10 @@ interface Facts {
   address: string;
   /** Where its metrics are served besides; null: nowhere. */
   metricsAddress: string | null;
-  /** What became of the schema; absent: other processes have opened the store. */
+  /** What became of the schema; absent: the report does not say. */
   schema?: SchemaChange;
-  /** How the secrets of the store are stored; absent: it was not looked. */
-  secrets?: Record<SecretState, number>;
+  /** How the secrets of the store are stored. */
+  secrets: Record<SecretState, number>;
   /** Sentences about what does not work as it is set. */
   warnings?: readonly string[];
 }
@@ -62,12 +62,10 @@ const describeBaseUrl = ({ baseUrl, isBaseUrlGiven, host }: Config['http']): str
 const describeTelemetry = ({ endpoint, traces, metrics }: NonNullable<Config['telemetry']>): string =>
   `${[...(traces ? ['traces'] : []), ...(metrics ? ['metrics'] : [])].join(' and ')} to ${new URL(endpoint).host}`;
 
-const NO_SECRETS: Record<SecretState, number> = { plain: 0, current: 0, previous: 0, unknown: 0 };
-
 /** Says how secrets are stored, and which of those in the store are not so yet, or cannot be used. */
 export function describeSecrets(
   { keys }: Config['secrets'],
-  { plain, current, previous, unknown } = NO_SECRETS,
+  { plain, current, previous, unknown }: Record<SecretState, number>,
 ): string {
   if (unknown > 0)
     return keys.length === 0

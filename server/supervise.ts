@@ -10,7 +10,7 @@ export async function supervise(config: Config, hangUps: HangUps): Promise<void>
   const processes = await superviseProcesses({ count: config.processes, report });
   const metrics = await listenForConfiguredMetrics(config, processes.metrics);
   process.stderr.write(
-    renderStartupReport(config, { address: processes.address, metricsAddress: metrics?.address ?? null }),
+    renderStartupReport(config, { ...processes.facts, metricsAddress: metrics?.address ?? null }),
   );
   let stopped: Promise<void> | undefined;
   const stop = (): void => void (stopped ??= processes.stop().then(() => process.exit(0)));
