@@ -219,6 +219,36 @@ describe('what a client may ask for', () => {
     assert.equal(body.total, 2);
   });
 
+  it('for lines may hold no count of 0, and nothing of pages where handling is strict', async () => {
+    const ask = async (query: string, prefer: string) => {
+      const headers = { accept: 'application/fhir+ndjson', prefer };
+      const answer = await getRaw(service, buildPath(query), { token: partner.token, headers });
+      return {
+        ...answer,
+        outcome: answer.status === 200 ? '' : formatOutcome({ body: JSON.parse(answer.text) }),
+      };
+    };
+    const listReads = async (): Promise<unknown[]> => {
+      const log = `/v1/patients/${patient.id}/access-log`;
+      return (await call(service, log, { token: patient.token })).body.results as unknown[];
+    };
+    const before = await listReads();
+    for (const prefer of ['handling=lenient', 'handling=strict', '']) {
+      const { status, outcome } = await ask('_count=0', prefer);
+      assert.equal(status, 400);
+      assert.match(outcome, /_count/);
+    }
+    for (const query of ['_count=5', '_offset=1', '_total=none'])
+      assert.match(
+        (await ask(query, 'handling=strict')).outcome,
+        new RegExp(`^not-supported .*${query.split('=')[0]}`),
+      );
+    assert.equal((await ask('_count=-1', '')).status, 400);
+    assert.deepEqual(await listReads(), before);
+    const whole = (await ask('_type=Patient', 'handling=strict')).text;
+    assert.equal((await ask('_type=Patient&_count=1&_offset=1', 'handling=lenient')).text, whole);
+  });
+
   it('is a form that is served: by Accept, by _format, else 406', async () => {
     const forms: [string, string | null][] = [
       ['application/json', 'json'],
