@@ -22,7 +22,7 @@ describe('an answer', () => {
   let base: string;
   const ended = new EventTarget();
   before(async () => {
-    app = Fastify() as unknown as App;
+    app = Fastify();
     app.addHook('onRequest', async (request) => {
       if (request.url === '/refused') throw Object.assign(new Error('refused'), { statusCode: 403 });
     });

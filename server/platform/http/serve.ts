@@ -269,12 +269,15 @@ export function parseQuery<T extends z.ZodType>(type: T, query: unknown): z.infe
 /** A body of a megabyte may have a hundred thousand faults, which would be an answer of twelve. */
 const MAX_FIELD_ERRORS = 100;
 
-/** Converts the first issues of zod, with paths as a person writes them (`patients[3].email`). Never quotes the input. */
+/**
+ * Converts the first issues of zod, with paths as a person writes them (`patients[3].email`). Never quotes the input. What two checks
+ * say of one value in the same words is said once.
+ */
 export function toFieldErrors(
   issues: readonly z.core.$ZodIssue[],
   root: string,
 ): { path: string; message: string }[] {
-  return issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => {
+  const errors = issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => {
     const path = issue.path.reduce<string>(
       (prefix, part) =>
         typeof part === 'number' ? `${prefix}[${part}]` : prefix ? `${prefix}.${String(part)}` : String(part),
@@ -286,4 +289,5 @@ export function toFieldErrors(
     }
     return [{ path, message: issue.message }];
   });
+  return [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()];
 }
