@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { createArchive } from '../harness/archive.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
+import { recordConsentWithout } from '../harness/consent-record.ts';
 import {
   getEverything,
   buildEverythingPath,
@@ -360,6 +361,43 @@ describe('the FHIR server', () => {
       const headers = { 'if-none-match': tag };
       assert.equal((await getRaw(service, url, { token: partner.token, headers })).status, 304, url);
     }
+  });
+
+  it('case 509: have the tag of what is shown: what is withheld changes none, and each consent has its own', async () => {
+    const visitor = await newTestPatient(service);
+    const visit = (reason: string) => ({
+      resourceType: 'Encounter',
+      id: 'visited',
+      status: 'finished',
+      class: { code: 'AMB' },
+      reasonReference: [{ reference: `Condition/${reason}`, display: reason }],
+    });
+    const reasons = ['gout', 'asthma'].map((id) => ({
+      resourceType: 'Condition',
+      id,
+      code: { text: id },
+    }));
+    const readTag = async (): Promise<string> => {
+      const url = `/FHIR/R4/Person/${visitor.id}/Encounter/visited`;
+      const answer = await getRaw(service, url, { token: partner.token });
+      assert.equal(answer.status, 200);
+      return answer.headers.get('etag') ?? '';
+    };
+    const tags: Record<string, string[]> = { all: [], part: [] };
+    for (const reason of ['gout', 'asthma']) {
+      await upload(
+        service,
+        visitor,
+        await createArchive({ 'a.json': visit(reason), 'b.json': createBundle(...reasons) }),
+      );
+      await decide(service, visitor, 'OPTED_IN');
+      tags['all']?.push(await readTag());
+      await recordConsentWithout(service, visitor, 'DIAGNOSES');
+      tags['part']?.push(await readTag());
+    }
+    assert.equal(new Set(tags['all']).size, 2);
+    assert.equal(new Set(tags['part']).size, 1);
+    assert.equal(new Set(Object.values(tags).flat()).size, 3);
   });
 
   it('answers other methods with 405 and Allow, and what is not there with 404, as OperationOutcomes', async () => {
