@@ -5,17 +5,21 @@ import { describeSchemaChange, type SchemaChange } from './platform/db/schema-st
 import type { SecretState } from './platform/keys/secret-seal.ts';
 import { isLoopbackHost } from './platform/http/base-url.ts';
 
-interface Facts {
-  /** Where the service listens. */
-  address: string;
-  /** Where its metrics are served besides; null: nowhere. */
-  metricsAddress: string | null;
+/** What a process finds as it opens the store. */
+export interface StoreFacts {
   /** What became of the schema; absent: the report does not say. */
   schema?: SchemaChange;
   /** How the secrets of the store are stored. */
   secrets: Record<SecretState, number>;
   /** Sentences about what does not work as it is set. */
   warnings?: readonly string[];
+}
+
+interface Facts extends StoreFacts {
+  /** Where the service listens. */
+  address: string;
+  /** Where its metrics are served besides; null: nowhere. */
+  metricsAddress: string | null;
 }
 
 /** Describes in a few lines how the service runs: what an operator would otherwise learn from its first fault. */

@@ -364,7 +364,7 @@ describe('the FHIR server', () => {
   });
 
   it('case 509: have the tag of what is shown: what is withheld changes none, and each consent has its own', async () => {
-    const visitor = await newTestPatient(service);
+    const narrowed = await newTestPatient(service);
     const visit = (reason: string) => ({
       resourceType: 'Encounter',
       id: 'visited',
@@ -378,7 +378,7 @@ describe('the FHIR server', () => {
       code: { text: id },
     }));
     const readTag = async (): Promise<string> => {
-      const url = `/FHIR/R4/Person/${visitor.id}/Encounter/visited`;
+      const url = `/FHIR/R4/Person/${narrowed.id}/Encounter/visited`;
       const answer = await getRaw(service, url, { token: partner.token });
       assert.equal(answer.status, 200);
       return answer.headers.get('etag') ?? '';
@@ -387,12 +387,12 @@ describe('the FHIR server', () => {
     for (const reason of ['gout', 'asthma']) {
       await upload(
         service,
-        visitor,
+        narrowed,
         await createArchive({ 'a.json': visit(reason), 'b.json': createBundle(...reasons) }),
       );
-      await decide(service, visitor, 'OPTED_IN');
+      await decide(service, narrowed, 'OPTED_IN');
       tags['all']?.push(await readTag());
-      await recordConsentWithout(service, visitor, 'DIAGNOSES');
+      await recordConsentWithout(service, narrowed, 'DIAGNOSES');
       tags['part']?.push(await readTag());
     }
     assert.equal(new Set(tags['all']).size, 2);

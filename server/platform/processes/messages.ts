@@ -1,6 +1,4 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import type { SchemaChange } from '../db/schema-state.ts';
-import type { SecretState } from '../keys/secret-seal.ts';
 
 /** The metrics of a process, as `Registry.getMetricsAsJSON` gives them. */
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[];
@@ -9,9 +7,8 @@ export type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 export interface StartFacts {
   /** Where it listens, `http://127.0.0.1:3000`. */
   address: string;
-  schema: SchemaChange;
-  secrets: Record<SecretState, number>;
-  warnings: readonly string[];
+  /** What the report says of the store, as the program has it: it passes here as JSON. */
+  found: unknown;
 }
 
 /** What the processes of one service say to each other, besides what libraries do over the same channel. */

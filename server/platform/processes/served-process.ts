@@ -11,7 +11,7 @@ const ANSWER_WITHIN_MS = 5000;
 const send = (message: ProcessMessage): void => void process.send?.(message);
 
 /** Says that this process serves, and answers whoever asks for its metrics. */
-export function joinProcesses({ address, schema, secrets, warnings }: StartFacts, registry: Registry): void {
+export function joinProcesses(facts: StartFacts, registry: Registry): void {
   process.on('message', (received) => {
     const message = parseMessage(received);
     if (message?.chartgate !== 'metrics_wanted') return;
@@ -21,7 +21,7 @@ export function joinProcesses({ address, schema, secrets, warnings }: StartFacts
       () => {},
     );
   });
-  send({ chartgate: 'ready', facts: { address, schema, secrets, warnings } });
+  send({ chartgate: 'ready', facts });
 }
 
 let asked = 0;
