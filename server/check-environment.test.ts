@@ -313,11 +313,12 @@ describe('the environment', () => {
 
 describe('the startup report', () => {
   const address = 'http://127.0.0.1:3000';
+  const secrets = { plain: 0, current: 0, previous: 0, unknown: 0 };
 
   it('says in one block where everything is, and that nothing is open', () => {
     const config = readConfig({ CHARTGATE_DATA_DIR: '/srv/chartgate' });
     assert.equal(
-      renderStartupReport(config, { address, metricsAddress: null }),
+      renderStartupReport(config, { address, metricsAddress: null, secrets }),
       `Chartgate ${VERSION}
   listens at  http://127.0.0.1:3000
   base URL    http://127.0.0.1:3000
@@ -372,7 +373,7 @@ describe('the startup report', () => {
 
   it('says that others than this machine are refused under a base URL that nobody set', () => {
     const render = (environment: Record<string, string>): string =>
-      renderStartupReport(readConfig(environment), { address, metricsAddress: null });
+      renderStartupReport(readConfig(environment), { address, metricsAddress: null, secrets });
     assert.match(
       render({ HOST: '0.0.0.0' }),
       /base URL {4}http:\/\/localhost:3000 \(CHARTGATE_BASE_URL is not set: .* refused, 403 host_not_allowed\)\n/,
@@ -387,7 +388,7 @@ describe('the startup report', () => {
     const render = (environment: Record<string, string>, warnings: string[] = []): string =>
       renderStartupReport(
         readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318', ...environment }),
-        { address, metricsAddress: null, warnings },
+        { address, metricsAddress: null, secrets, warnings },
       );
     assert.match(render({}), /telemetry {3}traces and metrics to collector\.example:4318\n/);
     assert.match(render({ OTEL_TRACES_EXPORTER: 'none' }), /telemetry {3}metrics to collector/);
@@ -408,7 +409,11 @@ describe('the startup report', () => {
       CHARTGATE_WEBHOOK_ALLOW_PRIVATE: '1',
       CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60',
     });
-    const text = renderStartupReport(config, { address, metricsAddress: 'http://10.0.0.1:9464/metrics' });
+    const text = renderStartupReport(config, {
+      address,
+      metricsAddress: 'http://10.0.0.1:9464/metrics',
+      secrets,
+    });
     for (const part of [
       'PostgreSQL, records at db.example:5433',
       'over SMTP, mail.example:587',

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { handleHangUps, type HangUps } from './hang-up.ts';
 import { collectWhenIdle } from './platform/kernel/collect-when-idle.ts';
 import type { RunningService } from './run.ts';
+import type { StoreFacts } from './startup-report.ts';
 
 /** Serves by this process alone. */
 async function serve(config: Config, hangUps: HangUps): Promise<void> {
@@ -27,11 +28,12 @@ async function serveWithOthers(config: Config, hangUps: HangUps): Promise<void> 
   const { run } = await import('./run.ts');
   const { joinProcesses } = await import('./platform/processes/served-process.ts');
   const running = await run({ ...config, metrics: { ...config.metrics, port: null } });
+  const { address, schema, secrets, warnings } = running;
   hangUps.serve({ stop() {}, reload() {} });
   process.on('SIGINT', () => {});
   process.once('SIGTERM', createStop(running));
-  joinProcesses(running.address, running.metrics);
-  running.app.log.info(`Chartgate listens at ${running.address}`);
+  joinProcesses({ address, found: { schema, secrets, warnings } satisfies StoreFacts }, running.metrics);
+  running.app.log.info(`Chartgate listens at ${address}`);
   void running.prepared.then(() => collectWhenIdle());
 }
 

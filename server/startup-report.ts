@@ -5,17 +5,21 @@ import { describeSchemaChange, type SchemaChange } from './platform/db/schema-st
 import type { SecretState } from './platform/keys/secret-seal.ts';
 import { isLoopbackHost } from './platform/http/base-url.ts';
 
-interface Facts {
+/** What a process finds as it opens the store. */
+export interface StoreFacts {
+  /** What became of the schema; absent: the report does not say. */
+  schema?: SchemaChange;
+  /** How the secrets of the store are stored. */
+  secrets: Record<SecretState, number>;
+  /** Sentences about what does not work as it is set. */
+  warnings?: readonly string[];
+}
+
+interface Facts extends StoreFacts {
   /** Where the service listens. */
   address: string;
   /** Where its metrics are served besides; null: nowhere. */
   metricsAddress: string | null;
-  /** What became of the schema; absent: other processes have opened the store. */
-  schema?: SchemaChange;
-  /** How the secrets of the store are stored; absent: it was not looked. */
-  secrets?: Record<SecretState, number>;
-  /** Sentences about what does not work as it is set. */
-  warnings?: readonly string[];
 }
 
 /** Describes in a few lines how the service runs: what an operator would otherwise learn from its first fault. */
@@ -62,12 +66,10 @@ const describeBaseUrl = ({ baseUrl, isBaseUrlGiven, host }: Config['http']): str
 const describeTelemetry = ({ endpoint, traces, metrics }: NonNullable<Config['telemetry']>): string =>
   `${[...(traces ? ['traces'] : []), ...(metrics ? ['metrics'] : [])].join(' and ')} to ${new URL(endpoint).host}`;
 
-const NO_SECRETS: Record<SecretState, number> = { plain: 0, current: 0, previous: 0, unknown: 0 };
-
 /** Says how secrets are stored, and which of those in the store are not so yet, or cannot be used. */
 export function describeSecrets(
   { keys }: Config['secrets'],
-  { plain, current, previous, unknown } = NO_SECRETS,
+  { plain, current, previous, unknown }: Record<SecretState, number>,
 ): string {
   if (unknown > 0)
     return keys.length === 0

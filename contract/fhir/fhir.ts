@@ -53,7 +53,9 @@ export const EverythingQuery = z.object({
     .string()
     .optional()
     .meta({ type: 'integer', minimum: 0 })
-    .describe(`Entries on a page: 0 to ${MAX_COUNT}, ${DEFAULT_COUNT} when absent; 0 returns only the total`),
+    .describe(
+      `Entries on a page: 0 to ${MAX_COUNT}, ${DEFAULT_COUNT} when absent; 0 returns only the total. NDJSON has no pages: 0 is refused there, others are ignored`,
+    ),
   _offset: z.string().optional().describe('The number of entries before the page; links carry it'),
   _type: z
     .string()
@@ -123,7 +125,7 @@ const everything = {
   query: EverythingQuery,
   headers: {
     Prefer:
-      'With `handling=strict` a parameter that is not supported is refused; otherwise it is ignored, and absent from the `self` link',
+      'With `handling=strict` a parameter that is not supported, for NDJSON also one of pages, is refused; otherwise it is ignored, and absent from the `self` link',
   },
   response: FhirBundle,
   alternatives: { 'application/fhir+ndjson': z.string().describe('One resource on each line') },

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { createArchive } from '../harness/archive.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
+import { recordConsentWithout } from '../harness/consent-record.ts';
 import {
   getEverything,
   buildEverythingPath,
@@ -219,6 +220,36 @@ describe('what a client may ask for', () => {
     assert.equal(body.total, 2);
   });
 
+  it('for lines may hold no count of 0, and nothing of pages where handling is strict', async () => {
+    const ask = async (query: string, prefer: string) => {
+      const headers = { accept: 'application/fhir+ndjson', prefer };
+      const answer = await getRaw(service, buildPath(query), { token: partner.token, headers });
+      return {
+        ...answer,
+        outcome: answer.status === 200 ? '' : formatOutcome({ body: JSON.parse(answer.text) }),
+      };
+    };
+    const listReads = async (): Promise<unknown[]> => {
+      const log = `/v1/patients/${patient.id}/access-log`;
+      return (await call(service, log, { token: patient.token })).body.results as unknown[];
+    };
+    const before = await listReads();
+    for (const prefer of ['handling=lenient', 'handling=strict', '']) {
+      const { status, outcome } = await ask('_count=0', prefer);
+      assert.equal(status, 400);
+      assert.match(outcome, /_count/);
+    }
+    for (const query of ['_count=5', '_offset=1', '_total=none'])
+      assert.match(
+        (await ask(query, 'handling=strict')).outcome,
+        new RegExp(`^not-supported .*${query.split('=')[0]}`),
+      );
+    assert.equal((await ask('_count=-1', '')).status, 400);
+    assert.deepEqual(await listReads(), before);
+    const whole = (await ask('_type=Patient', 'handling=strict')).text;
+    assert.equal((await ask('_type=Patient&_count=1&_offset=1', 'handling=lenient')).text, whole);
+  });
+
   it('is a form that is served: by Accept, by _format, else 406', async () => {
     const forms: [string, string | null][] = [
       ['application/json', 'json'],
@@ -330,6 +361,43 @@ describe('the FHIR server', () => {
       const headers = { 'if-none-match': tag };
       assert.equal((await getRaw(service, url, { token: partner.token, headers })).status, 304, url);
     }
+  });
+
+  it('case 509: have the tag of what is shown: what is withheld changes none, and each consent has its own', async () => {
+    const narrowed = await newTestPatient(service);
+    const visit = (reason: string) => ({
+      resourceType: 'Encounter',
+      id: 'visited',
+      status: 'finished',
+      class: { code: 'AMB' },
+      reasonReference: [{ reference: `Condition/${reason}`, display: reason }],
+    });
+    const reasons = ['gout', 'asthma'].map((id) => ({
+      resourceType: 'Condition',
+      id,
+      code: { text: id },
+    }));
+    const readTag = async (): Promise<string> => {
+      const url = `/FHIR/R4/Person/${narrowed.id}/Encounter/visited`;
+      const answer = await getRaw(service, url, { token: partner.token });
+      assert.equal(answer.status, 200);
+      return answer.headers.get('etag') ?? '';
+    };
+    const tags: Record<string, string[]> = { all: [], part: [] };
+    for (const reason of ['gout', 'asthma']) {
+      await upload(
+        service,
+        narrowed,
+        await createArchive({ 'a.json': visit(reason), 'b.json': createBundle(...reasons) }),
+      );
+      await decide(service, narrowed, 'OPTED_IN');
+      tags['all']?.push(await readTag());
+      await recordConsentWithout(service, narrowed, 'DIAGNOSES');
+      tags['part']?.push(await readTag());
+    }
+    assert.equal(new Set(tags['all']).size, 2);
+    assert.equal(new Set(tags['part']).size, 1);
+    assert.equal(new Set(Object.values(tags).flat()).size, 3);
   });
 
   it('answers other methods with 405 and Allow, and what is not there with 404, as OperationOutcomes', async () => {

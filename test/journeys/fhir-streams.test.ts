@@ -174,5 +174,23 @@ for (const engine of ENGINES) {
         [JSON.stringify(GOUT)],
       );
     });
+
+    it('is counted among what the organization used each time, as failed where it was broken off', async () => {
+      await service.worker.stop();
+      const { organizationId } = service.organization;
+      const { body } = await call(
+        service,
+        `/v1/organizations/${organizationId}/usage?by=outcome&kind=fhir_read`,
+        {
+          token,
+        },
+      );
+      const outcomes = (body.results as { key: string; count: number }[]).map((row) => [row.key, row.count]);
+      // Of each form one was whole and three were broken off; two more came to their end.
+      assert.deepEqual(outcomes, [
+        ['failed', 3 * forms.length],
+        ['success', forms.length + 2],
+      ]);
+    });
   });
 }

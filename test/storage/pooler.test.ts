@@ -53,6 +53,8 @@ describe('PgBouncer before PostgreSQL', { skip }, () => {
       const { code, stderr } = await runCommand(['jobs'], { environment });
       assert.equal(code, 1);
       assert.match(stderr, new RegExp(`ignore_startup_parameters.*alter role ${role} set plan_cache_mode`));
+      // What PostgreSQL has so by itself need not be set.
+      assert.doesNotMatch(stderr, /default_transaction_isolation|datestyle/);
     });
     await withPgBouncer({ pool_mode: 'session', ...IGNORED }, async ({ url }) => {
       assert.match((await findPoolerFault(url)) ?? '', /drops what connections are set to/);
@@ -65,8 +67,19 @@ describe('PgBouncer before PostgreSQL', { skip }, () => {
         "statement_timeout = '60s'",
       ])
         await admin.query(`alter role ${role} in database ${pathname.slice(1)} set ${setting}`);
-      await admin.end();
       assert.equal(await findPoolerFault(url), null);
+      // Nothing but the role's settings reaches PostgreSQL.
+      const ofDatabase = `alter role ${role} in database ${pathname.slice(1)}`;
+      await admin.query(`${ofDatabase} set default_transaction_isolation = 'serializable'`);
+      await withPgBouncer({ pool_mode: 'session', ...IGNORED }, async (other) => {
+        const fault = (await findPoolerFault(other.url)) ?? '';
+        assert.ok(
+          fault.endsWith(`"alter role ${role} set default_transaction_isolation = 'read committed'"`),
+          fault,
+        );
+      });
+      await admin.query(`${ofDatabase} reset default_transaction_isolation`);
+      await admin.end();
       const db = openPostgres(url);
       const asked = Array.from({ length: 40 }, async (_, number) => {
         const statement = sql<{ number: number }>`select ${number}::int as number`;

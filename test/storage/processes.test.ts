@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import os from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { request } from 'undici';
 import { VERSION } from '../../contract/version.ts';
 import { readConfig } from '../../server/config.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { createDatabase } from '../harness/store.ts';
 import { createServerNode, type ServerNode } from './server-node.ts';
@@ -81,6 +83,29 @@ describe('several processes on one port', () => {
       assert.match(text, /^chartgate_store_capacity 2$/m, 'what all say the same of is not added');
       assert.match(text, new RegExp(`^chartgate_build_info\\{version="${VERSION}"\\} 1$`, 'm'));
     }
+  });
+
+  it('report what the first of them found in the store, as one process does', async () => {
+    const databaseUrl = await createDatabase();
+    const admin = new pg.Client({ connectionString: databaseUrl });
+    await admin.connect();
+    await admin.query(`insert into webhook_secret (organization_id, webhook_id, secret, created_at)
+      values (gen_random_uuid(), gen_random_uuid(), 'whsec_in_plain_text', now())`);
+    await admin.end();
+    const several = createServerNode(await findFreePort(), {
+      DATABASE_URL: databaseUrl,
+      CHARTGATE_DATA_DIR: os.tmpdir(),
+      CHARTGATE_WORKERS: '2',
+      CHARTGATE_SECRETS_KEY: Buffer.alloc(32, 'a').toString('base64'),
+      CHARTGATE_OAUTH_PROJECT_ID: generateId(),
+    });
+    await several.start();
+    await waitFor(() => several.startupReport.includes('  open  '));
+    await several.kill();
+    const report = several.startupReport;
+    assert.match(report, /secrets {5}sealed; not under the first key yet: 1 of 1,/);
+    assert.match(report, /schema {6}/);
+    assert.match(report, /warning {5}CHARTGATE_OAUTH_PROJECT_ID names what is not in the store yet/);
   });
 
   it('are restarted one after another without a failed request, and nothing that was counted is lost', async () => {

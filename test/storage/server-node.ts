@@ -12,6 +12,8 @@ export interface ServerNode {
   isUp: boolean;
   /** All it wrote but what it is and where it listens. */
   readonly output: string;
+  /** What it said last of itself as it started; '' before. */
+  readonly startupReport: string;
   /** The most memory it has had since its start; null where the system does not say. */
   readPeakMegabytes(): number | null;
   /** Resolves when it answers. */
@@ -55,6 +57,9 @@ export function createServerNode(port: number, settings: Record<string, string>,
     isUp: false,
     get output() {
       return written.replace(STARTUP_REPORT, '');
+    },
+    get startupReport() {
+      return written.match(STARTUP_REPORT)?.at(-1) ?? '';
     },
     readPeakMegabytes: () => (child === undefined ? null : readMemory(child, 'VmHWM')),
     async start() {

@@ -107,7 +107,7 @@ interface Sessions {
 
 function createSessions(options: ConnectOptions): Sessions {
   const { Client = pg.Client, connection, onReadOnly } = options;
-  const config: pg.ClientConfig = { ...connection, types: columnTypes, options: SESSION_SETTINGS };
+  const config: pg.ClientConfig = { ...connection, types: columnTypes };
   const createPipelinedClient = () => new Client({ ...config, pipeline: true });
   const pool = createTransactionPool(config, options);
   const pipelines = createPipelines(options.pipelines, createPipelinedClient);
@@ -145,12 +145,6 @@ const isRetryable = (error: unknown): boolean =>
 /** in_failed_sql_transaction: of a statement that was sent with one that failed; work that waits for both may hear of this one first. */
 const isOfAbortedTransaction = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '25P02';
-
-/**
- * By default PostgreSQL plans the gated reads at every call, which takes three times their execution, and compiles those that it
- * takes for expensive at every execution: a summary of sixty years took 72 ms with that and 59 without.
- */
-export const SESSION_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off';
 
 /** Writers of records plan anew: a plan from when a table was small made a first import quadratic. */
 const PLAN_ANEW = 'set local plan_cache_mode = force_custom_plan';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { SESSION_SETTINGS } from './connect.ts';
 import { describeDatabaseUrl, parseDatabaseUrls } from './database-urls.ts';
+import { isSessionSetting, SESSION_SETTINGS, withSessionSettings } from './session-settings.ts';
 
 const TIMEOUT_MS = 5000;
 
@@ -32,9 +32,8 @@ async function findFault(url: string): Promise<string | null> {
     if ((session as pg.Client & { processID: number }).processID === pid) return null;
     if (await hasOtherBackend(session, { url, pid, held: 0 }))
       return `DATABASE_URL must name PostgreSQL itself, or a pooler in session mode: ${where} gives each transaction another connection (PgBouncer: pool_mode = transaction), on which prepared statements, locks and settings are lost`;
-    return (await keepsSettings(url))
-      ? null
-      : `DATABASE_URL names a pooler that drops what connections are set to: at ${where} give PgBouncer "ignore_startup_parameters = options,statement_timeout", and in PostgreSQL "alter role ${role} set plan_cache_mode = force_generic_plan", "… set jit = off" and "… set statement_timeout = '60s'"`;
+    const lost = await findLostSettings(url);
+    return lost === null ? null : describeLostSettings(lost, { where, role });
   });
 }
 
@@ -56,20 +55,47 @@ async function hasOtherBackend(
   });
 }
 
-async function keepsSettings(url: string): Promise<boolean> {
-  const wanted = { connectionString: url, options: SESSION_SETTINGS, statement_timeout: 60_000 };
+interface LostSettings {
+  /** The pooler refuses what a connection asks for when it begins. */
+  isRefused: boolean;
+  /** What PostgreSQL has otherwise for this role, with the value that it should have. */
+  settings: [name: string, value: string][];
+}
+
+const WANTED: Readonly<Record<string, string>> = { ...SESSION_SETTINGS, statement_timeout: '60s' };
+
+const describeLostSettings = (
+  { isRefused, settings }: LostSettings,
+  { where, role }: { where: string; role: string },
+): string =>
+  [
+    `DATABASE_URL names a pooler that drops what connections are set to: at ${where} give PgBouncer "ignore_startup_parameters = options,statement_timeout"`,
+    ...(isRefused && settings.length === 0 ? [] : [', and in PostgreSQL ']),
+    settings.map(([name, value]) => `"alter role ${role} set ${name} = '${value}'"`).join(', '),
+  ].join('');
+
+/** Returns null where a session has all that it is to be set to. */
+async function findLostSettings(url: string): Promise<LostSettings | null> {
+  const wanted = { connectionString: withSessionSettings(url), statement_timeout: 60_000 };
   try {
-    return await withClient(wanted, async (client) => {
-      const { rows } = await client.query<{ kept: boolean }>(`
-        select current_setting('plan_cache_mode') = 'force_generic_plan' and current_setting('jit') = 'off'
-          and current_setting('statement_timeout') <> '0' as kept`);
-      return rows[0]?.kept === true;
-    });
+    const settings = await withClient(wanted, listOtherSettings);
+    return settings.length === 0 ? null : { isRefused: false, settings };
   } catch (error) {
     // unsupported startup parameter
-    if (error instanceof pg.DatabaseError && error.code === '08P01') return false;
-    throw error;
+    if (!(error instanceof pg.DatabaseError) || error.code !== '08P01') throw error;
+    return { isRefused: true, settings: await withClient({ connectionString: url }, listOtherSettings) };
   }
+}
+
+async function listOtherSettings(client: pg.Client): Promise<[name: string, value: string][]> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    'select name, current_setting(name) as value from unnest($1::text[]) as wanted(name)',
+    [Object.keys(WANTED)],
+  );
+  const others = rows.filter(({ name, value }) =>
+    name === 'statement_timeout' ? value === '0' : !isSessionSetting(name, value),
+  );
+  return others.map(({ name }) => [name, WANTED[name] ?? '']);
 }
 
 async function findBackend(client: pg.Client): Promise<number> {

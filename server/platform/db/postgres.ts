@@ -4,6 +4,7 @@ import { connect, type ConnectOptions } from './connect.ts';
 import { parseDatabaseUrls } from './database-urls.ts';
 import type { Db } from './db.ts';
 import { createFailover, type Failover } from './failover-client.ts';
+import { withSessionSettings } from './session-settings.ts';
 import { withStoreErrors } from './with-store-errors.ts';
 import { createStoreCapacity, type StoreCapacity } from './store-capacity.ts';
 import { PostgresSocket } from './postgres-socket.ts';
@@ -27,7 +28,7 @@ export function openPostgres(
     capacity = createStoreCapacity(),
   }: { size?: PoolSize; watchLimits?: WatchLimits; capacity?: StoreCapacity } = {},
 ): Db {
-  const urls = parseDatabaseUrls(url);
+  const urls = parseDatabaseUrls(url).map(withSessionSettings);
   const { Client, forgetPrimary } = urls.length > 1 ? createFailover(urls) : ONE_SERVER;
   const connection = {
     connectionString: urls[0] ?? url,

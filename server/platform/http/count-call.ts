@@ -2,8 +2,12 @@ import type { FastifyReply } from 'fastify';
 import type { Caller, Session } from '../../../contract/audience.ts';
 import type { EndpointDefinition } from '../../../contract/endpoint.ts';
 import type { Usage } from '../usage/usage.ts';
+import { isBrokenOff } from './after-answer.ts';
 
-/** Counts a call that was answered as its organization's use; one that nobody was let in for is nobody's. */
+/**
+ * Counts a call as its organization's use, once it was answered or broken off; one that nobody was let in for is nobody's. What was
+ * not answered as a whole has failed, as its second entry of the log says.
+ */
 export function countCall(
   usage: Pick<Usage, 'count'>,
   { usage: kind, name }: EndpointDefinition,
@@ -16,7 +20,7 @@ export function countCall(
     ...(caller.kind === 'patient' && { projectId: caller.projectId, client: caller.client }),
     kind,
     name,
-    outcome: statusCode < 400 ? 'success' : statusCode < 500 ? 'refused' : 'failed',
+    outcome: isBrokenOff(reply) || statusCode >= 500 ? 'failed' : statusCode < 400 ? 'success' : 'refused',
     durationMs: elapsedTime,
   });
 }

@@ -44,6 +44,16 @@ const fault = (type: z.ZodType, input: unknown): string =>
 const WORDS_OF_ZOD = /expected |received |^Invalid|^Too |^Unrecognized|NaN|undefined|Infinity/;
 
 describe('the description of a fault of input', () => {
+  it('says once what two checks say of a value in the same words', () => {
+    const type = z.object({
+      zone: z
+        .string()
+        .regex(/^[a-z]+$/, 'must be a zone')
+        .refine((text) => text === 'utc', 'must be a zone'),
+    });
+    assert.deepEqual(listFaults(type, { zone: '' }), [{ path: 'zone', message: 'must be a zone' }]);
+  });
+
   it('says what is missing', () => {
     assert.equal(fault(Required, {}), 'client_id is missing; kind is missing; it must be one of one, other');
     assert.equal(fault(Input, { scope: {} }), 'scope.type is missing');

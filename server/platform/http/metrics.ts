@@ -1,5 +1,8 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { VERSION } from '../../../contract/version.ts';
+import { createHiddenProperty } from '../kernel/hidden-property.ts';
+import { afterAnswer, getSentStatus } from './after-answer.ts';
 import type { App } from './app.ts';
 
 /** Measures durations by route pattern and status: patterns hold no ids, so no label identifies a person. */
@@ -20,11 +23,17 @@ export function measureRequests(app: App): Registry {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  app.addHook('onResponse', async (request, reply) => {
+  const isCounted = createHiddenProperty<FastifyRequest, true>('counted');
+  const count = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (isCounted.get(request)) return;
+    isCounted.set(request, true);
     durations.observe(
-      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: getSentStatus(reply) },
       reply.elapsedTime / 1000,
     );
-  });
+  };
+  app.addHook('onRequest', async (request, reply) => afterAnswer(reply, () => void count(request, reply)));
+  // Of what was refused before that hook, too.
+  app.addHook('onResponse', count);
   return registry;
 }

@@ -25,6 +25,7 @@ import type { Usage } from '../usage/usage.ts';
 import { findUnknownNames } from './unknown-names.ts';
 import { normalizeClientAddress } from './client-address.ts';
 import { sendTagged } from './send-tagged.ts';
+import { afterAnswer } from './after-answer.ts';
 import { countCall } from './count-call.ts';
 
 /** The argument of a handler: validated, typed and authorized as the contract says. */
@@ -103,14 +104,13 @@ export function serveRaw<D extends EndpointDefinition>(
       refuseUnknown(request);
       refuseIfMatch(definition, request);
       calls.set(request, call);
+      afterAnswer(reply, () => countCall(usage, definition, { caller: call.caller, reply }));
     },
     preHandler: async (request) => requireStillPermitted(definition, calls.get(request) as AuthorizedCall),
     handler: (request, reply) => {
       const call = calls.get(request) as AuthorizedCall & RawCall<D>;
       return runAs(getOwner(call.caller), () => handler({ ...call, request, reply }));
     },
-    onResponse: async (request, reply) =>
-      countCall(usage, definition, { caller: calls.get(request)?.caller ?? null, reply }),
   });
 }
 
@@ -272,12 +272,15 @@ export function parseQuery<T extends z.ZodType>(type: T, query: unknown): z.infe
 /** A body of a megabyte may have a hundred thousand faults, which would be an answer of twelve. */
 const MAX_FIELD_ERRORS = 100;
 
-/** Converts the first issues of zod, with paths as a person writes them (`patients[3].email`). Never quotes the input. */
+/**
+ * Converts the first issues of zod, with paths as a person writes them (`patients[3].email`). Never quotes the input. What two checks
+ * say of one value in the same words is said once.
+ */
 export function toFieldErrors(
   issues: readonly z.core.$ZodIssue[],
   root: string,
 ): { path: string; message: string }[] {
-  return issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => {
+  const errors = issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => {
     const path = issue.path.reduce<string>(
       (prefix, part) =>
         typeof part === 'number' ? `${prefix}[${part}]` : prefix ? `${prefix}.${String(part)}` : String(part),
@@ -289,4 +292,5 @@ export function toFieldErrors(
     }
     return [{ path, message: issue.message }];
   });
+  return [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()];
 }

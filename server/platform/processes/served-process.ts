@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
 import { withDeadline } from '../kernel/with-deadline.ts';
-import { parseMessage, type ProcessMessage } from './messages.ts';
+import { parseMessage, type ProcessMessage, type StartFacts } from './messages.ts';
 
 /** Whether this process is one of several that share the port (CHARTGATE_WORKERS), and another one supervises them. */
 export const isOneOfSeveral = cluster.isWorker;
@@ -11,7 +11,7 @@ const ANSWER_WITHIN_MS = 5000;
 const send = (message: ProcessMessage): void => void process.send?.(message);
 
 /** Says that this process serves, and answers whoever asks for its metrics. */
-export function joinProcesses(address: string, registry: Registry): void {
+export function joinProcesses(facts: StartFacts, registry: Registry): void {
   process.on('message', (received) => {
     const message = parseMessage(received);
     if (message?.chartgate !== 'metrics_wanted') return;
@@ -21,7 +21,7 @@ export function joinProcesses(address: string, registry: Registry): void {
       () => {},
     );
   });
-  send({ chartgate: 'ready', address });
+  send({ chartgate: 'ready', facts });
 }
 
 let asked = 0;

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { createGroupCommit } from '../kernel/group-commit.ts';
-import { parseMessage } from './messages.ts';
+import { parseMessage, type StartFacts } from './messages.ts';
 import { createSummedMetrics, type SummedMetrics } from './summed-metrics.ts';
 
 export interface Supervision {
-  /** Where the processes listen, `http://127.0.0.1:3000`. */
-  address: string;
+  /** Of the first process: it opened the store before the others. */
+  facts: StartFacts;
   metrics: SummedMetrics;
   /** Puts a new process in the place of each, one after another: there are never fewer. Rejects when a new one does not start. */
   restart(): Promise<void>;
@@ -43,14 +43,14 @@ export async function superviseProcesses(options: SuperviseOptions): Promise<Sup
   const processes: Processes = { ...options, serving, metrics, stopping: stop.signal };
   void new RateLimiterClusterMaster();
   cluster.on('message', (process, message) => void answer(metrics, process, message));
-  const address = await add(processes);
+  const facts = await add(processes);
   await Promise.all(Array.from({ length: options.count - 1 }, () => addUntilThere(processes)));
   const restart = createGroupCommit<undefined>(async () => {
     const before = Array.from(serving);
     for (const process of before) await replace(processes, process);
   });
   return {
-    address,
+    facts,
     metrics,
     restart: () => restart(undefined),
     async stop() {
@@ -61,12 +61,12 @@ export async function superviseProcesses(options: SuperviseOptions): Promise<Sup
   };
 }
 
-/** Resolves with where it listens. */
-async function add(processes: Processes): Promise<string> {
+/** Resolves with what it found as it started. */
+async function add(processes: Processes): Promise<StartFacts> {
   const { serving, metrics, stopping, report } = processes;
   const process = cluster.fork();
   closeHandedWhenEnded(process);
-  const address = await waitUntilReady(process);
+  const facts = await waitUntilReady(process);
   serving.add(process);
   process.once('exit', (code: number | null, signal: string | null) => {
     if (!serving.delete(process) || stopping.aborted) return;
@@ -74,7 +74,7 @@ async function add(processes: Processes): Promise<string> {
     void metrics.keep(process).then(() => addUntilThere(processes));
   });
   report(`process ${process.process.pid} serves`);
-  return address;
+  return facts;
 }
 
 /**
@@ -114,12 +114,12 @@ async function replace(processes: Processes, process: Worker): Promise<void> {
   await end(process);
 }
 
-/** Resolves with where it listens; rejects when it ends before. */
-function waitUntilReady(process: Worker): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+/** Resolves with what it found as it started; rejects when it ends before. */
+function waitUntilReady(process: Worker): Promise<StartFacts> {
+  const { promise, resolve, reject } = Promise.withResolvers<StartFacts>();
   process.on('message', (received) => {
     const message = parseMessage(received);
-    if (message?.chartgate === 'ready') resolve(message.address);
+    if (message?.chartgate === 'ready') resolve(message.facts);
   });
   process.once('exit', (code: number | null, signal: string | null) =>
     reject(new Error(`process ${process.process.pid} ended (${signal ?? code}) before it served`)),

@@ -60,6 +60,33 @@ function readValue(parameter: Readonly<Record<string, unknown>>): string | null 
 const isStrict = (prefer: string | undefined): boolean =>
   /(?:^|[,;])\s*handling\s*=\s*"?strict"?\s*(?:$|[,;])/i.test(prefer ?? '');
 
+/** What lines have no place for: they are all of a selection in one answer, without a page or a total. */
+const OF_BUNDLES = [
+  '_count',
+  '_offset',
+  '_after',
+  '_counted',
+  '_total',
+] as const satisfies (keyof EverythingQuery)[];
+
+/**
+ * Refuses parameters of pages where the answer is lines: a count of 0, which asks for the total alone, and every one of them where
+ * the client asked for strict handling. Otherwise they are ignored.
+ */
+export function requireForLines(requested: EverythingQuery, prefer: string | undefined): void {
+  const given = OF_BUNDLES.filter((name) => requested[name] !== undefined);
+  if (isStrict(prefer) && given.length > 0)
+    throw new Refusal(400, 'unsupported_parameter', {
+      detail:
+        'Not every parameter of this request is supported for NDJSON, which is all of a selection in one answer.',
+      errors: given.map((path) => ({ path, message: 'is not supported for NDJSON; ask for JSON' })),
+    });
+  if (Number(requested['_count']) === 0)
+    throw invalidInput([
+      { path: '_count', message: 'must not be 0 for NDJSON, which has no place for the total; ask for JSON' },
+    ]);
+}
+
 function refuseUnsupported(values: readonly NamedValue[]): void {
   const names = new Set(values.map(([name]) => name).filter((name) => !SUPPORTED.has(name)));
   if (names.size === 0) return;

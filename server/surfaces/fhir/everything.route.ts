@@ -15,7 +15,7 @@ import {
   type FhirDeps,
 } from './authorize-record.ts';
 import { createBundleSerializer, serializeBundle } from './bundle.ts';
-import { collectParameters } from './collect-parameters.ts';
+import { collectParameters, requireForLines } from './collect-parameters.ts';
 import { parseEverythingParameters, type EverythingParameters } from './everything-parameters.ts';
 import { FHIR_JSON, FHIR_NDJSON, negotiateFormat } from './media-type.ts';
 import { NDJSON_SERIALIZER, serializeNdjson } from './ndjson.ts';
@@ -51,13 +51,15 @@ async function sendEverything(
 ): Promise<FastifyReply> {
   const { headers, body, method } = request;
   const query = request.query as Record<string, unknown>;
-  const collected = collectParameters({ query, body, prefer: headers['prefer'] as string | undefined });
+  const prefer = headers['prefer'] as string | undefined;
+  const collected = collectParameters({ query, body, prefer });
   const requested = parseQuery(contract.EverythingQuery, collected);
   const format = negotiateFormat({ accept: headers.accept, format: requested['_format'] }, [
     'json',
     'ndjson',
   ]);
   const parameters = parseEverythingParameters(requested);
+  if (format === 'ndjson') requireForLines(requested, prefer);
   const record = await authorize();
   const serializer =
     format === 'json' ? createBundleSerializer(deps.baseUrl, record.access.patientId) : NDJSON_SERIALIZER;
