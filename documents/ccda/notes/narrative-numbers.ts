@@ -47,5 +47,5 @@ function normalize(number: string): string {
     ? number.replaceAll(',', '')
     : number.replace(',', '.');
   const integer = decimal.replace(/^0+(?=\d)/, '');
-  return /^\d+\.\d+$/.test(integer) ? integer.replace(/\.?0+$/, '') : integer;
+  return /^\d+\.\d+$/.test(integer) ? integer.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : integer;
 }

@@ -22,7 +22,8 @@ export const listContentWords = (text: string): string[] =>
   );
 
 /** Lists the words of a text, those with digits too. */
-export const listWords = (text: string): string[] => text.toLowerCase().match(/\d*\p{L}[\p{L}\d]*/gu) ?? [];
+export const listWords = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).filter((word) => /\p{L}/u.test(word));
 
 /** Returns a word without its ending; "hypertension" and "hyperlipidemia" begin alike and are two words. */
 export const toStem = (word: string): string => word.replace(/(?<=.{3})s$/, '').replace(ENDING, '');
