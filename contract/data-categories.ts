@@ -74,3 +74,11 @@ export const ClientGrant = ConsentScopes.extend({ expirationTimestamp: z.iso.dat
   id: 'ClientGrant',
 });
 export type ClientGrant = z.infer<typeof ClientGrant>;
+
+/** What of a consent ends when. */
+export const ConsentParts = z
+  .array(ClientGrant)
+  .nullable()
+  .describe(
+    'Where parts of the consent end at different times, each of them: the scopes beside it are those of all parts, and its expirationTimestamp that of the last. A read is permitted by the parts that have not ended. null: all of it ends together',
+  );

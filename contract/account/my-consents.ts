@@ -3,6 +3,7 @@ import {
   ClientGrant,
   ConsentDataResourceScopes,
   ConsentDataSensitivityScopes,
+  ConsentParts,
   ConsentScopes,
 } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -30,6 +31,7 @@ export const MyConsent = ConsentScopes.extend({
     ),
   since: z.iso.datetime().describe('When the decision in force was made'),
   until: z.iso.datetime(),
+  parts: ConsentParts,
   apps: z.array(
     z.object({
       name: z.string().nullable().describe('As the client calls itself'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
-import { ClientGrant, ResourceScope, SensitivityScope } from '../data-categories.ts';
+import { ClientGrant, ConsentParts, ResourceScope, SensitivityScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../brands.ts';
 import { PageQuery } from '../page-query.ts';
@@ -42,6 +42,7 @@ export const ConsentRecord = z
     grant: ClientGrant.nullable().describe(
       'What the client gets, where it is less than the consent covers or ends sooner; null: all of it, or no client',
     ),
+    parts: ConsentParts,
   })
   .meta({ id: 'ConsentRecord' });
 export type ConsentRecord = z.infer<typeof ConsentRecord>;

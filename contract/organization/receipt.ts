@@ -55,6 +55,16 @@ const PiiProcessing = z.object({
         })
         .optional()
         .describe('What the recipient gets, where that is less than the consent covers or ends sooner'),
+      parts: z
+        .array(
+          z.object({
+            pii_types: z.array(ResourceScope),
+            sensitivity_scopes: z.array(SensitivityScope),
+            expiry: dateTime,
+          }),
+        )
+        .optional()
+        .describe('Where parts of it end at different times, each of them; the last one at `expiry`'),
       collection_method: z.string().describe('consentUIFlow'),
       storage_conditions: z.string(),
       geographic_restrictions: z.string().nullable(),

@@ -9,7 +9,7 @@ import type {
 import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
 import { asLookUp, raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { NO_LABELS } from './sensitivity-labels.ts';
-import { resolveWithheld } from './withheld.sql.ts';
+import { currentWithheld, resolveWithheld } from './withheld.sql.ts';
 import { isAheadOfStore, latestNow } from '../../platform/db/store-clock.ts';
 
 export interface GateRow {
@@ -59,7 +59,7 @@ function buildGatedStatement(
   return sql<GateRow>`
     with gate as materialized (
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
-        ${resolveWithheld(sql`${patientId}::uuid`, grantId === null ? raw('c.withheld') : EITHER_WITHHELD)} as withheld,
+        ${resolveWithheld(sql`${patientId}::uuid`, grantId === null ? currentWithheld(now) : sql`(${currentWithheld(now)} | g.withheld)`)} as withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
           and ${isAheadOfStore(tokenExpiresAt)} and ${isGrantInForce(grantId, now)} and ${credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId)}, false) as permitted,
         case when c.patient_id is null then 'no consent' when c.consent_status <> 'OPTED_IN' then 'consent withdrawn'
@@ -94,9 +94,6 @@ const buildAnswers = (queries: Readonly<Record<string, Sql>>): Sql => {
   );
   return sql`json_build_object(${answers})`;
 };
-
-/** What the consent `c` or the grant `g` leaves out: a grant may be narrower than its consent, and is never wider. */
-const EITHER_WITHHELD = raw('(c.withheld | g.withheld)');
 
 /** A grant that was revoked with an earlier consent stays revoked under a later one; one may end before its consent. */
 const isGrantInForce = (grantId: GrantId | null, now: Date): Sql =>

@@ -1,14 +1,24 @@
-import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+import { latestNow } from '../../platform/db/store-clock.ts';
 import { FETCHED_RESTRICTED, NO_LABELS } from './sensitivity-labels.ts';
 
 const hasFetchedRecords = (patientId: Sql): Sql => sql`
   exists (select from patient f where f.patient_id = ${patientId} and f.has_fetched_records)`;
 
 /**
- * The mask of what the consent `c` of a patient leaves out, or of what `withheld` does. While nothing was fetched for them,
+ * What the consent `c` leaves out now. Where parts of it end at different times, what no part that goes on covers is left out; null
+ * once all of them are over, which leaves out everything.
+ */
+export const currentWithheld = (now: Date): Sql => sql`(
+  case when c.part_ends is null then c.withheld else (
+    select bit_and(part.withheld) from unnest(c.part_withheld, c.part_ends) part(withheld, ends)
+    where part.ends > ${latestNow(now)}) end)`;
+
+/**
+ * The mask of what a consent of a patient leaves out, of which `withheld` is what it says. While nothing was fetched for them,
  * what concerns fetched records only is dropped, so that a consent to everything needs no comparison of labels.
  */
-export const resolveWithheld = (patientId: Sql, withheld: Sql = raw('c.withheld')): Sql => sql`
+export const resolveWithheld = (patientId: Sql, withheld: Sql): Sql => sql`
   case when ${withheld} & ${FETCHED_RESTRICTED}::integer = 0 or ${hasFetchedRecords(patientId)} then ${withheld}
     else ${withheld} & ~${FETCHED_RESTRICTED}::integer end`;
 

@@ -36,6 +36,8 @@ export interface ConsentRecordRow {
   grant: GrantTerms | null;
   /** Since when the consent that it changes or ends was in force; null: none was. */
   in_force_since: Date | null;
+  /** JSON, as `serializeParts` writes it; null: all of it ends together. */
+  parts: string | null;
 }
 
 /** What an app gets of what a consent covers. */
@@ -78,6 +80,8 @@ export interface ConsentInForceRow {
   in_force_since: Date | null;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
+  /** JSON; null: all of it ends together. */
+  parts: string | null;
 }
 
 /**
@@ -92,7 +96,7 @@ export const lockConsent = (
 ) => sql<ConsentInForceRow>`
   select c.consent_record_id, c.consent_status, c.decided_at, c.expires_at, c.expiry_emitted, r.in_force_since,
     r.consent_data_resource_scopes as resource_scopes,
-    r.consent_data_sensitivity_scopes as sensitivity_scopes
+    r.consent_data_sensitivity_scopes as sensitivity_scopes, r.parts::text as parts
   from consent c
   cross join lateral (
     select * from consent_record where patient_id = ${patientId} and consent_record_id = c.consent_record_id limit 1) r
@@ -106,6 +110,15 @@ export const lockConsentAndTime = (
   select previous.*, ${latestNowAfterLock(now)} as now
   from (select 1) always left join (${lockConsent(patientId, projectId, consentType)}) previous on true`;
 
+interface DecisionInForce {
+  /** What all of it leaves out. */
+  withheld: DataMask;
+  /** What each of its parts leaves out, and when it ends; null: all of it ends together. */
+  parts: readonly { withheld: DataMask; expiresAt: Date }[] | null;
+  decisionKey: string | null;
+  screenshots: readonly ScreenshotRow[];
+}
+
 /**
  * Writes the decision in force, its immutable record with the screenshots, and the route to the record by its id alone. The last
  * transaction to get here is in force: the lock of the row orders the decisions of one patient, and each is strictly later than
@@ -113,21 +126,19 @@ export const lockConsentAndTime = (
  */
 export const insertDecision = (
   row: ConsentRecordRow,
-  {
-    withheld,
-    decisionKey,
-    screenshots,
-  }: { withheld: DataMask; decisionKey: string | null; screenshots: readonly ScreenshotRow[] },
+  { withheld, parts, decisionKey, screenshots }: DecisionInForce,
 ) => sql`
   with in_force as (
     insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at, withheld,
-      decision_key)
+      decision_key, part_withheld, part_ends)
     values (${row.patient_id}, ${row.project_id}, ${row.consent_type}, ${row.consent_record_id}, ${row.consent_status},
-      ${row.expires_at}, ${row.decided_at}, ${withheld}, ${decisionKey})
+      ${row.expires_at}, ${row.decided_at}, ${withheld}, ${decisionKey},
+      ${parts && parts.map((part) => part.withheld)}::integer[], ${parts && parts.map((part) => part.expiresAt)}::timestamptz[])
     on conflict (patient_id, project_id, consent_type) do update set
       consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
       expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at + interval '1 microsecond', excluded.decided_at),
-      withheld = excluded.withheld, expiry_emitted = false, asked_again = false, decision_key = excluded.decision_key
+      withheld = excluded.withheld, expiry_emitted = false, asked_again = false, decision_key = excluded.decision_key,
+      part_withheld = excluded.part_withheld, part_ends = excluded.part_ends
     returning decided_at),
   route as (
     insert into consent_record_patient (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
@@ -135,14 +146,14 @@ export const insertDecision = (
   insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
     decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash, consent_data_resource_scopes,
     consent_data_sensitivity_scopes, language, client_id, client_name, representative, grant_resource_scopes,
-    grant_sensitivity_scopes, grant_expires_at, session_seconds, in_force_since)
+    grant_sensitivity_scopes, grant_expires_at, session_seconds, parts, in_force_since)
   select ${row.patient_id}, ${row.consent_record_id}, ${row.organization_id}, ${row.project_id}, ${row.consent_type},
     ${row.consent_status}, in_force.decided_at, ${row.expires_at}, ${JSON.stringify(row.consent_stats)},
     ${row.study_snapshot_id}, ${row.consent_ui_flow}, ${row.ui_hash}, ${row.consent_data_resource_scopes},
     ${row.consent_data_sensitivity_scopes}, ${row.language}, ${row.client_id}, ${row.client_name},
     ${row.representative && JSON.stringify(row.representative)}, ${row.grant && row.grant.scopes.resourceScopes},
     ${row.grant && row.grant.scopes.sensitivityScopes}, ${row.grant && row.grant.expiresAt},
-    ${row.consent_stats.sessionLength},
+    ${row.consent_stats.sessionLength}, ${row.parts}::json,
     case when ${row.consent_status}::text = 'OPTED_IN' then coalesce(${row.in_force_since}, in_force.decided_at)
       else ${row.in_force_since} end
   from in_force`;

@@ -27,6 +27,7 @@ import { applyToGrants, type DenyRequests, type FetchRecords } from './apply-to-
 import type { ClientLimits } from '../grants/grants.sql.ts';
 import { getMaxExpiry } from './consent-duration.ts';
 import { emitConsentEvents } from './consent-events.ts';
+import { serializeParts, type ConsentPart } from './consent-parts.ts';
 import * as statements from './consent.sql.ts';
 import { findInForce } from './find-in-force.ts';
 import type { Emit } from './new-event.ts';
@@ -79,6 +80,8 @@ export interface DecisionTerms {
   /** The program that the decision was made with or for. */
   client: string;
   clientName?: string | null;
+  /** Where parts of it end at different times. */
+  parts?: readonly ConsentPart[] | null;
   /** What that program gets, where it gets less than the consent covers. */
   grant?: statements.GrantTerms | null;
   /** What that program gets in any case, which its earlier grants do not exceed; null: it was let in by no decision. */
@@ -170,6 +173,11 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
     tx.query(
       statements.insertDecision(row, {
         withheld,
+        parts:
+          terms.parts?.map((part) => ({
+            withheld: computeWithheld(part.scopes, context),
+            expiresAt: part.expiresAt,
+          })) ?? null,
         decisionKey: terms.decisionKey ?? null,
         screenshots: terms.screenshots ?? [],
       }),
@@ -283,5 +291,6 @@ const buildRecordRow = (
   client_name: terms.clientName ?? null,
   representative: terms.representative ?? null,
   grant: terms.grant ?? null,
+  parts: terms.parts ? serializeParts(terms.parts) : null,
   in_force_since: findInForce(previous, now)?.in_force_since ?? null,
 });

@@ -8,6 +8,7 @@ import type { ConsentType } from '../../../contract/account/consent.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { toDataScopes, toWithheldMask } from '../access/sensitivity-labels.ts';
+import { getCurrentScopes, joinParts, narrowParts, toStoredConsent } from './consent-parts.ts';
 import { API_TERMS, decide, NARROWING_FLOW, type DecisionDeps } from './decide.ts';
 
 interface NarrowConsentInput {
@@ -41,17 +42,19 @@ export async function narrowConsent(
       resolveTerms({ previous, now }) {
         if (previous?.consent_status !== 'OPTED_IN' || previous.expires_at <= now)
           throw new Refusal(409, 'no_consent', { detail: 'Nothing is shared with this project now.' });
-        const before = toWithheldMask(toDataScopes(previous.resource_scopes, previous.sensitivity_scopes));
-        if (!isNarrower(toWithheldMask(scopes), before))
+        const withheld = toWithheldMask(scopes);
+        const current = toStoredConsent(previous);
+        if (!isNarrower(withheld, toWithheldMask(getCurrentScopes(current, now))))
           throw new Refusal(400, 'not_narrower', {
             detail: 'Name fewer categories or classes than are shared now, and none besides them.',
           });
-        const { expires_at: expiresAt } = previous;
+        const parts = narrowParts(current, { withheld, now });
         return {
           ...API_TERMS,
           consentStatus: 'OPTED_IN',
           scopes,
-          expiresAt,
+          expiresAt: joinParts(parts).expiresAt,
+          parts: parts.length > 1 ? parts : null,
           uiFlow: NARROWING_FLOW,
           uiHash,
           language,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { toPlainClientName } from '../../../contract/account/client-name.ts';
-import { ResourceScope } from '../../../contract/data-categories.ts';
+import { ResourceScope, type ClientGrant } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import type {
   Contact,
@@ -13,6 +13,7 @@ import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto } from '../access/sensitivity-labels.ts';
 import { resolveConsentContent } from '../../identity/organizations/version-content.ts';
 import { DELETION_FLOW, INVITATION_FLOW } from '../decisions/decide.ts';
+import { toPartsDto } from '../decisions/grant-dto.ts';
 import { resolveSnapshotId } from '../decisions/study-snapshot.ts';
 import { toRecordGrantDto } from '../records/consent-record.ts';
 import { classifyDecision } from '../records/decision-kind.ts';
@@ -139,6 +140,7 @@ function buildProcessing(
         pii_controllers: filterByRole('pii_controller'),
         recipient_third_parties: filterByRole('recipient'),
         ...buildRecipientLimits(row),
+        ...(row.parts !== null && { parts: toPartsDto(row.parts)?.map(formatLimits) }),
         collection_method: row.consent_ui_flow,
         storage_conditions: words.storage,
         geographic_restrictions: null,
@@ -161,14 +163,15 @@ function buildRecipientLimits(row: ReceiptRow): Pick<Processing['purposes'][numb
   const grant = toRecordGrantDto(row);
   if (row.client_id === null || grant === null) return {};
   return {
-    recipient_limits: {
-      party_id: row.client_id,
-      pii_types: grant.consentDataResourceScopes ?? [...ResourceScope.options],
-      sensitivity_scopes: grant.consentDataSensitivityScopes ?? ['NORMAL'],
-      expiry: grant.expirationTimestamp,
-    },
+    recipient_limits: { party_id: row.client_id, ...formatLimits(grant) },
   };
 }
+
+const formatLimits = (grant: ClientGrant): NonNullable<Processing['purposes'][number]['parts']>[number] => ({
+  pii_types: grant.consentDataResourceScopes ?? [...ResourceScope.options],
+  sensitivity_scopes: grant.consentDataSensitivityScopes ?? ['NORMAL'],
+  expiry: grant.expirationTimestamp,
+});
 
 function buildPiiInformation(
   row: ReceiptRow,
@@ -252,6 +255,7 @@ export const hashRecord = (row: ReceiptRow): string =>
         ...(row.grant_expires_at
           ? [row.grant_resource_scopes, row.grant_sensitivity_scopes, row.grant_expires_at.toISOString()]
           : []),
+        ...(row.parts === null ? [] : [row.parts]),
       ]),
     )
     .digest('hex');

@@ -6,7 +6,7 @@ import type { ConsentRecord, ListedScreenshot } from '../../../contract/organiza
 import { forbidden, type Refusal } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../../platform/db/db.ts';
 import { toDataScopes, toScopesDto } from '../access/sensitivity-labels.ts';
-import { toGrantDto } from '../decisions/grant-dto.ts';
+import { toGrantDto, toPartsDto } from '../decisions/grant-dto.ts';
 import { NOBODY, requireAccount } from './find-patient.ts';
 import {
   selectConsentRecords,
@@ -76,6 +76,7 @@ export const toConsentRecordDto = (row: StoredRecordRow): ConsentRecordDto => ({
       ? null
       : (JSON.parse(row.representative) as ConsentRecordDto['representative']),
   grant: toRecordGrantDto(row),
+  parts: toPartsDto(row.parts),
 });
 
 type GrantColumns = Pick<

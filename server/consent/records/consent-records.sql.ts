@@ -37,13 +37,15 @@ export interface StoredRecordRow {
   grant_resource_scopes: ResourceScope[] | null;
   grant_sensitivity_scopes: SensitivityScope[] | null;
   grant_expires_at: Date | null;
+  /** JSON: what ends when, as `serializeParts` writes it; null: all of it ends together. */
+  parts: string | null;
 }
 
 export const RECORD_COLUMNS = sql`
   r.patient_id, r.consent_record_id, r.organization_id, r.project_id, r.consent_type, r.consent_status, r.decided_at,
   r.expires_at, r.consent_stats, r.study_snapshot_id, r.consent_config_snapshot_id, r.consent_ui_flow, r.ui_hash,
   r.consent_data_resource_scopes, r.consent_data_sensitivity_scopes, r.language, r.client_id, r.client_name,
-  r.representative, r.grant_resource_scopes, r.grant_sensitivity_scopes, r.grant_expires_at`;
+  r.representative, r.grant_resource_scopes, r.grant_sensitivity_scopes, r.grant_expires_at, r.parts::text as parts`;
 
 /** Whether the record `r` changed or ended a consent in force. */
 export const REPLACES_CONSENT = raw('coalesce(r.in_force_since < r.decided_at, false)');

@@ -38,9 +38,11 @@ export const selectPatientDecisions = (patientId: PatientId, reach: Organization
   is_in_force: boolean;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
+  /** JSON; null: all of it ends together. */
+  parts: string | null;
 }>`
   select ${DECISION_COLUMNS}, pr.name as project_name,
-    r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
+    r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes, r.parts::text as parts,
     c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)} as is_in_force
   from consent c join project pr on pr.project_id = c.project_id
   join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
@@ -76,9 +78,12 @@ export const selectScopesInForce = (patientId: PatientId, projectId: ProjectId, 
   consent_record_id: ConsentRecordId;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
+  expires_at: Date;
+  /** JSON; null: all of it ends together. */
+  parts: string | null;
 }>`
   select c.consent_record_id, r.consent_data_resource_scopes as resource_scopes,
-    r.consent_data_sensitivity_scopes as sensitivity_scopes
+    r.consent_data_sensitivity_scopes as sensitivity_scopes, c.expires_at, r.parts::text as parts
   from consent c
   join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
   where c.patient_id = ${patientId} and c.project_id = ${projectId} and ${permitsReading(now)}

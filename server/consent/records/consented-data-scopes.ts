@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
+import { getCurrentScopes, toStoredConsent } from '../decisions/consent-parts.ts';
 import { requireDecision } from './find-patient.ts';
 import { selectScopesInForce, selectStudy } from './consent-summaries.sql.ts';
 import { auditView } from './audit-view.ts';
@@ -32,7 +33,8 @@ export async function getConsentedDataScopes(
     throw createForeignProjectRefusal();
   if (!study) throw notFound('The study');
   await requireDecision(db, caller, patientId);
-  const rows = await db.query(selectScopesInForce(patientId, studyId, clock.now()));
+  const now = clock.now();
+  const rows = await db.query(selectScopesInForce(patientId, studyId, now));
   await auditView(audit, caller, {
     action: 'consent.record_viewed',
     patientId,
@@ -41,7 +43,7 @@ export async function getConsentedDataScopes(
   });
   const consents = rows.map((row) => ({
     consentRecordId: row.consent_record_id,
-    ...expandScopes({ resourceScopes: row.resource_scopes, sensitivityScopes: row.sensitivity_scopes }),
+    ...expandScopes(getCurrentScopes(toStoredConsent(row), now)),
   }));
   const pairs = ResourceScope.options.flatMap((resourceScope) =>
     SensitivityScope.options.map((sensitivityScope) => ({

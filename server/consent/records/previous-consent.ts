@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PreviousConsent } from '../../../contract/oauth/interaction.ts';
 import type { ProjectContent } from '../../../contract/organization/projects.ts';
 import { resolveConsentContent, type VersionJson } from '../../identity/organizations/version-content.ts';
-import { excludeLabels, toDataScopes, toScopesDto } from '../access/sensitivity-labels.ts';
+import { excludeLabels, toScopesDto } from '../access/sensitivity-labels.ts';
+import { getLastingPart, toStoredConsent } from '../decisions/consent-parts.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { selectPreviousConsent } from './previous-consent.sql.ts';
 
@@ -30,7 +31,8 @@ export async function findPreviousConsent(
   // A version may differ in the words of other consents only.
   const sameContent =
     row.study_snapshot_id === studySnapshotId || (version !== null && isSameContent(contentThen, content));
-  const scopes = toDataScopes(row.resource_scopes, row.sensitivity_scopes);
+  // What ends sooner is not offered anew as if it went on with the rest.
+  const { scopes } = getLastingPart(toStoredConsent(row));
   const { grant_withheld: withheld } = row;
   return {
     ...toScopesDto(scopes),

@@ -12,6 +12,7 @@ import { selectSources } from '../../clinical/sources/sources.sql.ts';
 import { selectPatientSources } from '../../clinical/sources/syncs.sql.ts';
 import { toScopesDto } from '../../consent/access/sensitivity-labels.ts';
 import { READ_CONSENT_TYPES } from '../../consent/access/permits-reading.sql.ts';
+import { getCurrentScopes, toStoredConsent } from '../../consent/decisions/consent-parts.ts';
 import { selectPatientDecisions } from '../../consent/records/consent-summaries.sql.ts';
 import { selectMemberNames } from '../../identity/members/members.sql.ts';
 import { findProjectNames } from '../../identity/organizations/projects.sql.ts';
@@ -71,7 +72,7 @@ export async function getPatientDetails(
     isTestPatient: facts.is_test_patient,
     phones: facts.phones,
     enrollments: enrollments.map(toEnrollmentDto),
-    consents: consents.map(toConsentDto),
+    consents: consents.map((row) => toConsentDto(row, now)),
     uploads,
     sources,
     timeline,
@@ -86,7 +87,7 @@ const findDecisions = (
   { patientId, now }: { patientId: PatientId; now: Date },
 ) => db.query(selectPatientDecisions(patientId, reach, now));
 
-const toConsentDto = (row: DecisionRow): Details['consents'][number] => ({
+const toConsentDto = (row: DecisionRow, now: Date): Details['consents'][number] => ({
   project: { id: row.project_id, name: row.project_name },
   consentType: row.consent_type,
   consentStatus: row.consent_status,
@@ -94,7 +95,7 @@ const toConsentDto = (row: DecisionRow): Details['consents'][number] => ({
   decidedAt: row.decided_at.toISOString(),
   expirationTimestamp: formatEnd(row),
   isInForce: row.is_in_force,
-  ...toScopesDto({ resourceScopes: row.resource_scopes, sensitivityScopes: row.sensitivity_scopes }),
+  ...toScopesDto(getCurrentScopes(toStoredConsent(row), now)),
 });
 
 const toEnrollmentDto = (row: EnrollmentRow & { project_name: string }): Details['enrollments'][number] => ({

@@ -18,7 +18,10 @@ interface RouteDeps extends DecisionDeps {
 export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
   const { db, clock, portalHash } = deps;
   serve(routes, contract.listMyConsents, async ({ caller: { patientId } }) => {
-    return { consents: (await db.query(selectMyConsents(patientId, clock.now()))).map(toMyConsentDto) };
+    const now = clock.now();
+    return {
+      consents: (await db.query(selectMyConsents(patientId, now))).map((row) => toMyConsentDto(row, now)),
+    };
   });
   serve(routes, contract.withdrawMyConsent, async ({ caller: { patientId }, body }) => {
     const { language, ...target } = body;

@@ -25,6 +25,8 @@ export interface MyConsentRow {
   sensitivity_scopes: SensitivityScope[] | null;
   decided_at: Date;
   expires_at: Date;
+  /** JSON; null: all of it ends together. */
+  parts: string | null;
   /** JSON: [{client_id, client_name, created_at, connected, withheld, ends_at, last_read_at}]. */
   apps: string;
 }
@@ -38,7 +40,7 @@ export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConse
   select c.consent_type, c.project_id, pr.name as project_name, ${CONSENT_TITLES} as titles, ${ORGANIZATION_NAME} as organization_name, c.consent_record_id,
     c.consent_status, r.consent_ui_flow, ${REPLACES_CONSENT} as replaces_consent, c.expires_at <= ${latestNow(now)} as is_over,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
-    c.decided_at, c.expires_at,
+    c.decided_at, c.expires_at, r.parts::text as parts,
     coalesce((
       select json_agg(app order by app.connected desc, app.created_at desc)
       from (

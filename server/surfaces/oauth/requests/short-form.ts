@@ -1,10 +1,10 @@
 import type { PatientId } from '../../../../contract/brands.ts';
+import { getLastingPart, toStoredConsent } from '../../../consent/decisions/consent-parts.ts';
 import type { GrantTerms } from '../../../consent/decisions/consent.sql.ts';
 import type { DecisionContext } from '../../../consent/decisions/decide.ts';
 import { findInForce } from '../../../consent/decisions/find-in-force.ts';
 import { requireShortForm, type AskingClient } from '../../../consent/records/short-form.ts';
 import { resolveSnapshotId } from '../../../consent/decisions/study-snapshot.ts';
-import { toDataScopes } from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import { describeRedirectUri } from '../clients/redirect-uri.ts';
 import type { RequestRow } from './requests.sql.ts';
@@ -32,10 +32,7 @@ export const requireUnchanged = (
   { patient, previous, now }: DecisionContext,
 ): Promise<void> => {
   const current = findInForce(previous, now);
-  const consent = current && {
-    scopes: toDataScopes(current.resource_scopes, current.sensitivity_scopes),
-    expiresAt: current.expires_at,
-  };
+  const consent = current && getLastingPart(toStoredConsent(current));
   const studySnapshotId = resolveSnapshotId(client.projectId, patient);
   return requireShortForm(on, client, { studySnapshotId, uiHash, consent, chosen });
 };

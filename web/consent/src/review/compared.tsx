@@ -20,7 +20,8 @@ export function Compared({
   const { client, previous, organization } = interaction;
   if (client === null || previous?.inForce !== true) return null;
   const { missing, added, ends } = compareWithConsent(choices, previous, now);
-  const isLess = missing.length > 0 || ends === 'sooner';
+  // What is new and ends sooner is no less than what is shared.
+  const isLess = missing.length > 0 || (ends === 'sooner' && added.length === 0);
   const isMore = added.length > 0 || ends === 'later';
   return (
     <section
@@ -31,12 +32,14 @@ export function Compared({
       {isLess || isMore ? <h3>{compared.title}</h3> : <p>{compared.same(organization.name)}</p>}
       {isLess && (
         <p>
-          <strong>{compared.less(organization.name)}</strong> {ends === 'sooner' && compared.sooner}
+          <strong>{compared.less(organization.name)}</strong> {ends === 'sooner' && compared.sooner}{' '}
+          {ends === 'later' && compared.missingEnds}
         </p>
       )}
       {isMore && (
         <p>
-          <strong>{compared.more(organization.name)}</strong> {ends === 'later' && compared.later}
+          <strong>{compared.more(organization.name)}</strong> {ends === 'later' && compared.later}{' '}
+          {ends === 'sooner' && compared.addedEnds(organization.name)}
         </p>
       )}
       {(missing.length > 0 || added.length > 0) && (

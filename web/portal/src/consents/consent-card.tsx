@@ -10,6 +10,7 @@ import { formatConsentKind, localizeTitle } from './consent-name.ts';
 import { NarrowConsent, type NarrowedScopes } from './narrow-consent.tsx';
 import { WithdrawConsent } from './withdraw-consent.tsx';
 import { formatSensitivities, formatCategories, toSharedScopes } from './shared-scopes.ts';
+import { formatSoonerEnds } from './sooner-ends.ts';
 import './consent-card.css';
 
 interface ConsentCardProps extends CardProps {
@@ -36,7 +37,7 @@ export function ConsentCard({ withdraw, narrow, disconnect, ...card }: ConsentCa
         </div>
         <div>
           <dt>{myData.until}</dt>
-          <dd>{formatWhenEnds({ end: consent.until, since: consent.since }, language)}</dd>
+          <Until consent={consent} />
         </div>
         <div className="consent-wide">
           <dt>{consent.consentType === 'FUTURE_DATA_USE' ? myData.consents.whatLater : myData.what}</dt>
@@ -66,6 +67,28 @@ export function ConsentCard({ withdraw, narrow, disconnect, ...card }: ConsentCa
     </li>
   );
 }
+
+/** When all of it ends, and what ends sooner. */
+function Until({ consent }: { consent: Consent }) {
+  const { words, language } = useLanguage();
+  const { until, since } = consent;
+  return (
+    <dd>
+      {formatWhenEnds({ end: until, since }, language)}
+      {formatSoonerEnds({ parts: listPartsOf(consent), since }, { words, language }).map((text) => (
+        <p key={text} className="small">
+          {text}
+        </p>
+      ))}
+    </dd>
+  );
+}
+
+const listPartsOf = ({ parts }: Consent) =>
+  (parts ?? []).map((part) => {
+    const { categories, sensitivities } = toSharedScopes(part);
+    return { categories, sensitivities, end: part.expirationTimestamp };
+  });
 
 /** A consent that has ended: quieter, since it allows no action. */
 export function PastConsent({ consent }: { consent: Consent }) {

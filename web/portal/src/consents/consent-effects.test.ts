@@ -39,6 +39,7 @@ const consent = (consentType: ConsentType, more: Partial<Consent> = {}): Consent
   fullRecordWithoutRestrictedData: true,
   consentDataResourceScopes: null,
   consentDataSensitivityScopes: null,
+  parts: null,
   apps: [],
   ...more,
 });

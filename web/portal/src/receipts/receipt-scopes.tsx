@@ -2,6 +2,7 @@ import { formatWhenEnds } from '../../../kit/format-date.ts';
 import { joinTitles } from '../../../kit/format-list.ts';
 import { ALL_CATEGORIES, SENSITIVITIES, type Category } from '../../../patient/data/groups.ts';
 import type { ReceiptContent } from '../api.ts';
+import { formatSoonerEnds } from '../consents/sooner-ends.ts';
 import { useLanguage } from '../words/use-words.ts';
 
 interface ReceiptScopesProps {
@@ -44,6 +45,7 @@ export function ReceiptScopes({ content: { kind, receipt }, organization }: Rece
             <dd>{leftOut.length === 0 ? page.nothingLeftOut : joinTitles(leftOut.map(getName))}</dd>
           </div>
         )}
+        {!isOver && <SoonerEnds receipt={receipt} />}
         {limits && !isOver && <AppLimits limits={limits} since={receipt.event_schema[0]?.event_time ?? ''} />}
         <div>
           <dt>{page.veryPrivate}</dt>
@@ -57,6 +59,32 @@ export function ReceiptScopes({ content: { kind, receipt }, organization }: Rece
     </section>
   );
 }
+
+/** What is shared for a shorter time than the rest. */
+function SoonerEnds({ receipt }: Pick<ReceiptContent, 'receipt'>) {
+  const { words, language } = useLanguage();
+  const ends = formatSoonerEnds(toParts(receipt), { words, language });
+  if (ends.length === 0) return null;
+  return (
+    <div>
+      <dt>{words.myData.receipts.page.endsSooner}</dt>
+      <dd>
+        {ends.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </dd>
+    </div>
+  );
+}
+
+const toParts = ({ pii_processing: { purposes }, event_schema: events }: ReceiptContent['receipt']) => ({
+  parts: (purposes[0]?.parts ?? []).map((part) => ({
+    categories: part.pii_types,
+    sensitivities: part.sensitivity_scopes,
+    end: part.expiry,
+  })),
+  since: events[0]?.event_time ?? '',
+});
 
 type Purposes = ReceiptContent['receipt']['pii_processing']['purposes'];
 

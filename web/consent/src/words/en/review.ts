@@ -163,6 +163,9 @@ export const review = {
       added: 'New',
       sooner: 'It ends sooner for this app.',
       later: 'It lasts longer than now.',
+      addedEnds: (organization: string) =>
+        `What is new ends for ${organization} when it ends for this app. What you share now goes on.`,
+      missingEnds: 'What this app does not get ends when it does now.',
       forAll: 'To share less with everyone, go to your own page.',
     },
     signing: (name: string, email: string, date: string) => `You sign as ${name} (${email}) on ${date}.`,

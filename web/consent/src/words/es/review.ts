@@ -166,6 +166,9 @@ export const review: Words['review'] = {
       added: 'Nuevo',
       sooner: 'Para esta aplicación termina antes.',
       later: 'Dura más que ahora.',
+      addedEnds: (organization) =>
+        `Lo nuevo termina para ${organization} cuando termina para esta aplicación. Lo que comparte ahora sigue igual.`,
+      missingEnds: 'Lo que esta aplicación no recibe termina cuando termina ahora.',
       forAll: 'Para compartir menos con todos, vaya a su propia página.',
     },
     signing: (name, email, date) => `Usted firma como ${name} (${email}) el ${date}.`,

@@ -34,6 +34,7 @@ export const myData = {
   project: 'Project',
   since: 'Since',
   until: 'Until',
+  partEnds: (what: string, end: string) => `${what}: until ${end}`,
   endedOn: (day: string) => `It ended by itself on ${day}`,
   stoppedOn: (day: string) => `You stopped it on ${day}`,
   refusedOn: (day: string) => `You said no on ${day}`,

@@ -58,6 +58,7 @@ export const receipts = {
     shared: 'What you share',
     wasShared: 'What it ended',
     appLimits: 'The app that asked may read only',
+    endsSooner: 'Ends before the rest',
     leftOut: 'Kinds of data you leave out',
     nothingLeftOut: 'None: you share all kinds',
     veryPrivate: 'Very private things',

@@ -35,6 +35,7 @@ export const myData: Words['myData'] = {
   project: 'Proyecto',
   since: 'Desde',
   until: 'Hasta',
+  partEnds: (what, end) => `${what}: hasta ${end}`,
   endedOn: (day) => `Terminó por sí solo el ${day}`,
   stoppedOn: (day) => `Usted lo detuvo el ${day}`,
   refusedOn: (day) => `Usted dijo que no el ${day}`,

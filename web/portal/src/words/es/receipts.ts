@@ -56,6 +56,7 @@ export const receipts: typeof english = {
     shared: 'Lo que comparte',
     wasShared: 'Lo que terminó',
     appLimits: 'La aplicación que lo pidió solo puede leer',
+    endsSooner: 'Termina antes que lo demás',
     leftOut: 'Clases de datos que no comparte',
     nothingLeftOut: 'Ninguna: comparte todas',
     veryPrivate: 'Asuntos muy privados',
