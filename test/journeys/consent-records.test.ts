@@ -131,6 +131,7 @@ describe('a consent record', () => {
       clientName: 'Test agent',
       representative: { name: 'Kim Larsen', authority: 'parent' },
       grant: null,
+      parts: null,
     });
   });
 
