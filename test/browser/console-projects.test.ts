@@ -290,7 +290,10 @@ describe('a project at the console', () => {
     await purpose.fill('We look at how people \u202esleep.');
     await press(tab, words.review);
     await dialog(tab).getByRole('button', { name: words.publish }).click();
-    await tab.getByRole('alert').getByRole('link', { name: 'en.purpose' }).click();
+    await tab
+      .getByRole('alert')
+      .getByRole('link', { name: `${inLanguage(words.texts.purpose)}: It holds characters` })
+      .click();
     await purpose.fill('We look at how children sleep.');
 
     // What is not published is not left by accident.

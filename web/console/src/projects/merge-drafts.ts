@@ -1,13 +1,7 @@
 import type { ConsentType } from '../../../../contract/account/consent.ts';
 import { CONTENT_FIELDS, type ContentField, type ContentTexts } from './content-fields.ts';
 import { CONSENT_TYPES } from './project-data.ts';
-import type { WordsDraft } from './words-draft.ts';
-
-/** A text of the project, or of one of its consents that has words of its own. */
-export interface TextName {
-  type: ConsentType | null;
-  field: ContentField;
-}
+import type { TextName, WordsDraft } from './words-draft.ts';
 
 export interface MergedDraft {
   draft: WordsDraft;

@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { compareVersions } from './compare-versions.ts';
 import { ComparisonView } from './comparison-view.tsx';
-import type { TextName } from './merge-drafts.ts';
 import { MissingTranslations } from './missing-translations.tsx';
 import {
   FIGURES_TARGET,
@@ -19,6 +18,7 @@ import {
   VERSIONS_TARGET,
 } from './project-data.ts';
 import { useDescribeField } from './use-describe-field.ts';
+import type { TextName } from './words-draft.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { useProjectFigures } from './use-project-figures.ts';
 import { useProjectWords } from './use-project-words.ts';

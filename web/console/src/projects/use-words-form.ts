@@ -5,15 +5,8 @@ import type { Refusal } from '../../../kit/http/refusal.ts';
 import type { ContentField, ContentTexts } from './content-fields.ts';
 import { mergeDrafts, type MergedDraft } from './merge-drafts.ts';
 import { CONSENT_TYPES, type ProjectData, type VersionContent } from './project-data.ts';
-import { useDescribeFault } from './use-describe-field.ts';
-import {
-  findDraftFaults,
-  getFieldId,
-  getTexts,
-  nameRefused,
-  readDraft,
-  type WordsDraft,
-} from './words-draft.ts';
+import { useDescribeFault, useDescribeRefused } from './use-describe-field.ts';
+import { findDraftFaults, getFieldId, getTexts, readDraft, type WordsDraft } from './words-draft.ts';
 
 /** The state of the form of words. */
 export function useWordsForm(project: ProjectData) {
@@ -23,6 +16,7 @@ export function useWordsForm(project: ProjectData) {
   const [attempt, setAttempt] = useState(0);
   const [refused, setRefused] = useState<readonly FormError[]>([]);
   const describeFault = useDescribeFault();
+  const describeRefused = useDescribeRefused();
   const found = checked === null ? [] : findDraftFaults(checked);
   const errors = [
     ...found.map(({ type, field, fault }) => ({
@@ -51,7 +45,7 @@ export function useWordsForm(project: ProjectData) {
     check,
     /** Shows at its field what the service found wrong, which only it can see. */
     showRefusal(refusal: Refusal) {
-      setRefused(refusal.errors.map(({ path, message }) => nameRefused(draft, path, message)));
+      setRefused(refusal.errors.map((error) => describeRefused(draft, error)));
       setAttempt((count) => count + 1);
     },
     /** A text of the project, or of one of its consents that has words of its own. */
