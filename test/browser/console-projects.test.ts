@@ -17,7 +17,7 @@ import {
 import { call, getOrganizationToken, newProject } from '../harness/service.ts';
 import { PREVIEW_PATH } from '../../web/preview/src/preview-message.ts';
 import { PREVIEW_WORDS } from '../../web/preview/src/words.ts';
-import { consoleEn as en, en as patientEn, es as patientEs } from '../harness/words.ts';
+import { consoleEn as en, consoleEs as es, en as patientEn, es as patientEs } from '../harness/words.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => {
@@ -40,10 +40,10 @@ async function openTab(t: TestContext): Promise<Page> {
 }
 
 /** An owner at the console, in a tab. */
-async function openConsole(t: TestContext) {
+async function openConsole(t: TestContext, locale = 'en-US') {
   const { service } = fixtures;
   const owner = await newMember(service, 'owner');
-  const browser = await newBrowser(t, fixtures, { viewport: { width: 1280, height: 900 } });
+  const browser = await newBrowser(t, fixtures, { locale, viewport: { width: 1280, height: 900 } });
   const value = await beginTestSession(service, owner.memberId);
   await browser.context.addCookies([{ name: 'chartgate-console', value, url: service.baseUrl }]);
   return { tab: await browser.newTab(), expectRefusals: browser.expectRefusals };
@@ -73,6 +73,19 @@ describe('what somebody else does meanwhile', () => {
       token,
       json: { onlyVouchedApps: false, noNewRegistrations: false, contact: null },
     });
+  });
+});
+
+describe('an input that the service alone refuses', () => {
+  it('is explained in the language of the page', async (t) => {
+    const { tab, expectRefusals } = await openConsole(t, 'es-ES');
+    await tab.goto(`${fixtures.service.baseUrl}/console/organization`);
+    await fill(tab, { [es.organization.publicName]: 'Clínica \u202eX' });
+    expectRefusals('400 PATCH');
+    await press(tab, es.common.save);
+    const fault = Object.entries(es.inputs.faults).find(([message]) => message.includes('direction'))?.[1];
+    await tab.getByRole('alert').getByRole('link', { name: fault, exact: true }).waitFor();
+    await assertAbsent(tab.getByText('must hold'));
   });
 });
 

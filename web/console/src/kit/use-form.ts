@@ -32,7 +32,7 @@ export function useForm<Name extends string>({ errors = {}, ...options }: FormOp
     const text = describeRefusal(refusal, words, language);
     return names.includes(input.path)
       ? { field: input.path, text: known ?? `${text} (${input.message})` }
-      : { text: `${text} (${input.path} ${input.message})` };
+      : { text: `${text} (${input.path}${known === null ? ` ${input.message}` : `: ${known}`})` };
   };
   const { form, field, reset } = useFormState<Name>({ ...options, toFormError });
   const { problem, oneMoment } = words.common;
