@@ -84,6 +84,7 @@ describe('an input that the service alone refuses', () => {
     expectRefusals('400 PATCH');
     await press(tab, es.common.save);
     const fault = Object.entries(es.inputs.faults).find(([message]) => message.includes('direction'))?.[1];
+    assert.ok(fault);
     await tab.getByRole('alert').getByRole('link', { name: fault, exact: true }).waitFor();
     await assertAbsent(tab.getByText('must hold'));
   });
