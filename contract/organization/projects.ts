@@ -175,10 +175,23 @@ export const updateProject = defineEndpoint({
       content: ProjectContent.optional(),
       consentTypes: ConsentTypes.optional(),
       onlyVouchedApps: onlyVouchedApps.optional(),
+      basedOnVersion: z
+        .int()
+        .nullable()
+        .optional()
+        .describe(
+          'The `version` of the project that the change was made to: it is refused where another is in force; null: the project had none. Absent: the change is made to whichever is in force',
+        ),
     })
-    .refine((change) => Object.values(change).some((value) => value !== undefined), 'must change something'),
+    .refine(
+      ({ basedOnVersion: _, ...change }) => Object.values(change).some((value) => value !== undefined),
+      'must change something',
+    ),
   response: Project,
-  refusals: projectRefusals,
+  refusals: {
+    ...projectRefusals,
+    409: 'content_changed: another version than `basedOnVersion` is in force. Nothing was changed',
+  },
 });
 
 export const listProjectVersions = defineEndpoint({

@@ -58,7 +58,11 @@ export const getUsage = defineEndpoint({
         key: z.string().nullable().describe('Of what `by` names; null: of none, or there is no `by`'),
         count: z.int(),
         refused: z.int().describe('Of these, without a consent or a right'),
-        failed: z.int().describe('Of these, by a fault, or broken off before all of the answer was sent'),
+        failed: z
+          .int()
+          .describe(
+            'Of these, by a fault of ours or of the request, or broken off before all of the answer was sent',
+          ),
         p50Ms: z.int().nullable().describe('Estimated from buckets; null: nothing was measured'),
         p95Ms: z.int().nullable(),
       }),

@@ -143,8 +143,12 @@ export function listProjectScreens({ open, answerWith, pressAll }: Steps): Conso
         answerFirst(PROJECT, { ...PROJECT, ...VERSIONS[1] }),
         counted,
         at(),
+        // Of these, somebody else has changed the first too.
+        ({ tab }) => tab.locator('[name="en.benefits"]').fill('It may help to know when to stay inside.'),
+        ({ tab }) => tab.locator('[name="en.risks"]').fill('Others may see what we read.'),
+        ({ tab }) => tab.locator('[name="es.title"]').fill('El asma y el aire'),
         pressAll(words.review),
-        ({ tab }) => tab.getByRole('dialog').waitFor(),
+        ({ tab }) => tab.getByRole('dialog').getByText(words.bothChanged).waitFor(),
       ],
     },
     { screen: 'project', variant: 'project-auditor', role: 'auditor', steps: shown },

@@ -12,11 +12,12 @@ import {
   assertInPage,
   assertSoon,
   assertText,
+  assertValue,
 } from '../harness/page-assertions.ts';
 import { call, getOrganizationToken, newProject } from '../harness/service.ts';
 import { PREVIEW_PATH } from '../../web/preview/src/preview-message.ts';
 import { PREVIEW_WORDS } from '../../web/preview/src/words.ts';
-import { consoleEn as en, en as patientEn, es as patientEs } from '../harness/words.ts';
+import { consoleEn as en, consoleEs as es, en as patientEn, es as patientEs } from '../harness/words.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => {
@@ -34,20 +35,24 @@ const inLanguage = (text: string, language: 'en' | 'es' = 'en') =>
 const turn = (tab: Page, text: string) =>
   tab.locator('.preview-controls .segment').getByText(text, { exact: true }).click();
 
+async function openTab(t: TestContext): Promise<Page> {
+  return (await openConsole(t)).tab;
+}
+
 /** An owner at the console, in a tab. */
-async function openConsole(t: TestContext): Promise<Page> {
+async function openConsole(t: TestContext, locale = 'en-US') {
   const { service } = fixtures;
   const owner = await newMember(service, 'owner');
-  const browser = await newBrowser(t, fixtures, { viewport: { width: 1280, height: 900 } });
+  const browser = await newBrowser(t, fixtures, { locale, viewport: { width: 1280, height: 900 } });
   const value = await beginTestSession(service, owner.memberId);
   await browser.context.addCookies([{ name: 'chartgate-console', value, url: service.baseUrl }]);
-  return browser.newTab();
+  return { tab: await browser.newTab(), expectRefusals: browser.expectRefusals };
 }
 
 describe('what somebody else does meanwhile', () => {
   it('stays when a form is saved that was opened before: the switches of the organization', async (t) => {
     const { service } = fixtures;
-    const tab = await openConsole(t);
+    const tab = await openTab(t);
     await tab.goto(`${service.baseUrl}/console/organization`);
     const phone = tab.getByLabel(en.organization.contactPhone, { exact: true });
     await phone.fill('+1 555 010 2030');
@@ -71,10 +76,100 @@ describe('what somebody else does meanwhile', () => {
   });
 });
 
+describe('an input that the service alone refuses', () => {
+  it('is explained in the language of the page', async (t) => {
+    const { tab, expectRefusals } = await openConsole(t, 'es-ES');
+    await tab.goto(`${fixtures.service.baseUrl}/console/organization`);
+    await fill(tab, { [es.organization.publicName]: 'Clínica \u202eX' });
+    expectRefusals('400 PATCH');
+    await press(tab, es.common.save);
+    const fault = Object.entries(es.inputs.faults).find(([message]) => message.includes('direction'))?.[1];
+    assert.ok(fault);
+    await tab.getByRole('alert').getByRole('link', { name: fault, exact: true }).waitFor();
+    await assertAbsent(tab.getByText('must hold'));
+  });
+});
+
+describe('words that a colleague publishes meanwhile', () => {
+  /** A project in force, at the console, and what changes it as a colleague does. */
+  async function openProject(t: TestContext) {
+    const { service } = fixtures;
+    const id = await newProject(service, 'Sleep');
+    const path = `/v1/organizations/${service.organization.organizationId}/projects/${id}`;
+    const token = await getOrganizationToken(service);
+    const en = { title: 'Sleep', purpose: 'We look at sleep.', benefits: null, risks: null };
+    const publish = async (change: object) =>
+      call(service, path, {
+        method: 'PATCH',
+        token,
+        json: { content: { en: { ...en, ...change }, contact: null } },
+      });
+    await publish({});
+    const { tab, expectRefusals } = await openConsole(t);
+    await tab.goto(`${service.baseUrl}/console/projects/${id}`);
+    await tab.getByLabel(inLanguage(words.texts.title), { exact: true }).waitFor();
+    const read = async () => (await call(service, path, { token })).body;
+    return { tab, expectRefusals, publish, read };
+  }
+  const confirm = (tab: Page) => dialog(tab).getByRole('button', { name: words.publish }).click();
+
+  it('stay where they were not touched, and the review names what both have changed', async (t) => {
+    const { tab, publish, read } = await openProject(t);
+    await fill(tab, {
+      [inLanguage(words.texts.title)]: 'Sleep well',
+      [inLanguage(words.texts.benefits)]: 'You may sleep well.',
+    });
+    await publish({ purpose: 'Reviewed.', risks: 'Others may see it.', benefits: 'Perhaps.' });
+    await press(tab, words.review);
+    await dialog(tab).getByText(words.overtaken(2)).waitFor();
+    const both = dialog(tab).getByRole('alert').getByRole('listitem');
+    await both.getByText(inLanguage(words.texts.benefits), { exact: true }).waitFor();
+    await assertCount(both, 1);
+    await assertAbsent(dialog(tab).getByRole('heading', { name: words.texts.risks }));
+    await dialog(tab).getByRole('button', { name: en.common.cancel }).click();
+    await assertValue(tab.getByLabel(inLanguage(words.texts.purpose), { exact: true }), 'Reviewed.');
+    await press(tab, words.review);
+    await both.getByText(inLanguage(words.texts.benefits), { exact: true }).waitFor();
+    await assertCount(both, 1);
+    await confirm(tab);
+    await tab.getByText(words.published(3)).waitFor();
+    assert.deepEqual((await read()).content.en, {
+      title: 'Sleep well',
+      purpose: 'Reviewed.',
+      benefits: 'You may sleep well.',
+      risks: 'Others may see it.',
+    });
+    // What was published is what the next change is based on.
+    await fill(tab, { [inLanguage(words.texts.title)]: 'Sleep better' });
+    await press(tab, words.review);
+    await dialog(tab).getByText(words.publishText).waitFor();
+    await assertAbsent(dialog(tab).getByText(words.overtaken(3)));
+  });
+
+  it('case 510: are not undone by a review that was open before: it begins anew with them', async (t) => {
+    const { tab, expectRefusals, publish, read } = await openProject(t);
+    await fill(tab, { [inLanguage(words.texts.title)]: 'Sleep well' });
+    await press(tab, words.review);
+    await dialog(tab).getByText(words.publishText).waitFor();
+    await publish({ risks: 'Others may see it.' });
+    expectRefusals('409 PATCH');
+    await confirm(tab);
+    await dialog(tab).getByText(words.overtaken(2)).waitFor();
+    await dialog(tab)
+      .getByRole('heading', { name: words.publishTitle(3) })
+      .waitFor();
+    assert.deepEqual([(await read()).version, (await read()).content.en.title], [2, 'Sleep']);
+    await confirm(tab);
+    await tab.getByText(words.published(3)).waitFor();
+    const { title, risks } = (await read()).content.en;
+    assert.deepEqual([title, risks], ['Sleep well', 'Others may see it.']);
+  });
+});
+
 describe('a name without a space', () => {
   it('makes no table wider than the page', async (t) => {
     await newProject(fixtures.service, 'A'.repeat(200));
-    const tab = await openConsole(t);
+    const tab = await openTab(t);
     await tab.goto(`${fixtures.service.baseUrl}/console/projects`);
     await tab.locator('.list-table').getByText('A'.repeat(200)).first().waitFor();
     await assertInPage(
@@ -209,7 +304,10 @@ describe('a project at the console', () => {
     await purpose.fill('We look at how people \u202esleep.');
     await press(tab, words.review);
     await dialog(tab).getByRole('button', { name: words.publish }).click();
-    await tab.getByRole('alert').getByRole('link', { name: 'en.purpose' }).click();
+    await tab
+      .getByRole('alert')
+      .getByRole('link', { name: `${inLanguage(words.texts.purpose)}: It holds characters` })
+      .click();
     await purpose.fill('We look at how children sleep.');
 
     // What is not published is not left by accident.

@@ -239,6 +239,30 @@ for (const engine of JOURNEY_ENGINES) {
       assert.deepEqual(purposes.sort(), texts);
     });
 
+    it('case 510: are changed by one of several who began with the same version, and lose nothing to the others', async () => {
+      const created = await create();
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, (_, place) =>
+          send(`/${created.id}`, { content: content(`Text ${place}.`), basedOnVersion: null }, 'PATCH'),
+        ),
+      );
+      const taken = answers.filter(({ status }) => status === 200);
+      const refused = answers.filter(({ status, body }) => status === 409 && body.code === 'content_changed');
+      assert.deepEqual([taken.length, refused.length], [1, 3]);
+      const inForce = taken[0]?.body;
+      assert.deepEqual((await send(`/${created.id}`)).body, inForce);
+      const change = async (json: object) => {
+        const { status, body } = await send(`/${created.id}`, json, 'PATCH');
+        return [status, body.version];
+      };
+      // A change whose answer was lost is sent again: it is in force already, and no other.
+      assert.deepEqual(await change({ content: inForce?.content as object, basedOnVersion: null }), [200, 1]);
+      assert.deepEqual(await change({ content: content('Next.'), basedOnVersion: 1 }), [200, 2]);
+      assert.deepEqual(await change({ name: 'Late', basedOnVersion: 1 }), [409, undefined]);
+      assert.deepEqual(await change({ basedOnVersion: 2 }), [400, undefined]);
+      assert.deepEqual(await change({ content: content('Without.') }), [200, 3]);
+    });
+
     it('are refused without words: a title, a purpose, a language', async () => {
       for (const json of [
         {},

@@ -55,6 +55,7 @@ describe('what an organization used', () => {
     await callTool(service, patient, 'get_labs', { years: 'many' });
     await callTool(service, other, 'get_labs');
     await call(service, `/FHIR/R4/Person/${patient.id}/$everything`, { token: patient.token });
+    await call(service, `/FHIR/R4/Person/${patient.id}/$everything?_count=many`, { token: patient.token });
     await sendRequest(`${service.baseUrl}/FHIR/R4/Person/${patient.id}`, { method: 'GET', headers: {} });
     await call(service, `/v1/projects/${patient.projectId}/patients`, {
       token: admin,
@@ -82,7 +83,7 @@ describe('what an organization used', () => {
     assert.deepEqual(
       usage.map(({ kind, key, count, refused, failed }) => [kind, key, count, refused, failed]),
       [
-        ['fhir_read', null, 1, 0, 0],
+        ['fhir_read', null, 2, 0, 1],
         ['mail', null, 1, 0, 0],
         ['tool_call', null, 4, 1, 1],
         ['upload', null, 1, 0, 0],

@@ -5,6 +5,7 @@ import type { ProjectConsentType, ProjectContent } from '../../../contract/organ
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
+import { Refusal } from '../../platform/kernel/refusal.ts';
 import { one, type Db, type Tx } from '../../platform/db/db.ts';
 import * as statements from './projects.sql.ts';
 import { writeVersion } from './projects.ts';
@@ -20,18 +21,22 @@ export interface ProjectDeps {
 
 export type NewVersionHook = (tx: Tx, projectId: ProjectId) => Promise<void>;
 
-interface ProjectChange {
+interface ProjectContentChange {
   name?: string | undefined;
   content?: ProjectContent | undefined;
   consentTypes?: ProjectConsentType[] | undefined;
   onlyVouchedApps?: boolean | undefined;
 }
 
+interface ProjectChange extends ProjectContentChange {
+  basedOnVersion?: number | null | undefined;
+}
+
 /** Creates a project in the caller's organization, with its first version when there is something to show to patients. */
 export function createProject(
   { db, clock, audit }: ProjectDeps,
   caller: OrganizationCaller,
-  { name, content, consentTypes = [] }: ProjectChange & { name: string },
+  { name, content, consentTypes = [] }: ProjectContentChange & { name: string },
 ): Promise<statements.ProjectWithContentRow> {
   const projectId = generateId<ProjectId>();
   const { organizationId } = caller;
@@ -56,12 +61,13 @@ export function createProject(
 
 /**
  * Renames a project, and writes a new version when its words for patients, or the consents that it asks for, differ. A
- * request that changes nothing writes neither a version nor an audit entry.
+ * request that changes nothing writes neither a version nor an audit entry. Throws `content_changed` for a change that was made
+ * to another version than is in force: it would take out what a colleague has published meanwhile.
  */
 export function updateProject(
   { db, clock, audit, onNewVersion }: ProjectDeps,
   { caller, projectId }: { caller: OrganizationCaller; projectId: ProjectId },
-  { name, onlyVouchedApps, ...change }: ProjectChange,
+  { name, onlyVouchedApps, basedOnVersion, ...change }: ProjectChange,
 ): Promise<statements.ProjectWithContentRow> {
   return db.tx(async (tx) => {
     await tx.query(statements.lockProject(projectId));
@@ -73,6 +79,7 @@ export function updateProject(
     const isContentChanged = !isSame(shown, { content, consentTypes });
     const isSwitched = onlyVouchedApps !== undefined && onlyVouchedApps !== before.only_vouched_apps;
     if (!renamed && !isContentChanged && !isSwitched) return before;
+    if (basedOnVersion !== undefined && basedOnVersion !== before.version) throw contentChanged();
     if (isSwitched) await tx.query(statements.setOnlyVouchedApps(projectId, onlyVouchedApps));
     if (renamed) await tx.query(statements.renameProject(projectId, name));
     const version = (before.version ?? 0) + 1;
@@ -94,6 +101,11 @@ export function updateProject(
     return one(tx, statements.findProjectWithContent(projectId));
   });
 }
+
+const contentChanged = (): Refusal =>
+  new Refusal(409, 'content_changed', {
+    detail: 'Another version of the project is in force than the change was made to. Nothing was changed.',
+  });
 
 /** Compares as JSON, in which absent and undefined languages are the same. */
 const isSame = (one: VersionContent, other: VersionContent): boolean =>

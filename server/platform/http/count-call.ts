@@ -4,6 +4,9 @@ import type { EndpointDefinition } from '../../../contract/endpoint.ts';
 import type { Usage } from '../usage/usage.ts';
 import { isBrokenOff } from './after-answer.ts';
 
+/** What the request itself is at fault for, as are wrong arguments of a tool: nobody was refused anything, and the log has no read. */
+const FAULTY_INPUT: ReadonlySet<number> = new Set([400, 406, 413, 415]);
+
 /**
  * Counts a call as its organization's use, once it was answered or broken off; one that nobody was let in for is nobody's. What was
  * not answered as a whole has failed, as its second entry of the log says.
@@ -20,7 +23,12 @@ export function countCall(
     ...(caller.kind === 'patient' && { projectId: caller.projectId, client: caller.client }),
     kind,
     name,
-    outcome: isBrokenOff(reply) || statusCode >= 500 ? 'failed' : statusCode < 400 ? 'success' : 'refused',
+    outcome:
+      isBrokenOff(reply) || statusCode >= 500 || FAULTY_INPUT.has(statusCode)
+        ? 'failed'
+        : statusCode < 400
+          ? 'success'
+          : 'refused',
     durationMs: elapsedTime,
   });
 }

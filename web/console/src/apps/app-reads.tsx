@@ -93,6 +93,9 @@ function ReadsChart({ appId, range, reads }: ReadsChartProps) {
           <PageLink {...linkTo(range.from, range.to)}>{words.all}</PageLink>
         </p>
       )}
+      {mayList && reads.some(({ kind, count }) => kind === 'failed' && count > 0) && (
+        <p className="soft">{words.failed}</p>
+      )}
     </>
   );
 }

@@ -3,13 +3,17 @@ import { describe, it } from 'node:test';
 import type { UsageResult } from '../usage/sum-usage.ts';
 import { averageBefore, sumActivity } from './sum-activity.ts';
 
-const used = (at: string, kind: UsageResult['kind'], count: number, refused: number): UsageResult => ({
+const used = (
+  at: string,
+  kind: UsageResult['kind'],
+  { count, refused = 0, failed = 0 }: { count: number; refused?: number; failed?: number },
+): UsageResult => ({
   at,
   kind,
   key: null,
   count,
   refused,
-  failed: 0,
+  failed,
   p50Ms: null,
   p95Ms: null,
 });
@@ -25,14 +29,14 @@ const bucket = (start: string, given: number, inForce: number) => ({
 const RANGE = { first: '2026-03-01', days: 3, zone: 'Europe/Berlin' };
 
 describe('the activity of a range', () => {
-  it('has consents and reads of each day of the zone, and zeros where nothing was', () => {
+  it('has consents and reads of each day of the zone, calls that failed not among them, and zeros where nothing was', () => {
     const days = sumActivity(
       {
         stats: { buckets: [bucket('2026-03-01', 4, 10), bucket('2026-03-02', 0, 7)] },
         usage: [
-          used('2026-02-28T23:00:00.000Z', 'tool_call', 10, 3),
-          used('2026-02-28T23:00:00.000Z', 'fhir_read', 2, 0),
-          used('2026-02-28T23:00:00.000Z', 'delivery', 50, 0),
+          used('2026-02-28T23:00:00.000Z', 'tool_call', { count: 14, refused: 3, failed: 4 }),
+          used('2026-02-28T23:00:00.000Z', 'fhir_read', { count: 2 }),
+          used('2026-02-28T23:00:00.000Z', 'delivery', { count: 50 }),
         ],
         figures: [{ day: '2026-03-01', activePatients: 3 }],
       },

@@ -1,7 +1,7 @@
 import type { DailyFigures } from '../../../../contract/organization/daily-figures.ts';
 import type { ConsentStats } from '../../../../contract/organization/organization-consents.ts';
 import { addDays, toDay } from '../../../../contract/time-zone.ts';
-import type { UsageResult } from '../usage/sum-usage.ts';
+import { countListed, isRead, type UsageResult } from '../usage/sum-usage.ts';
 
 /** What Home counts by day. */
 export const MEASURES = ['given', 'ended', 'inForce', 'reads', 'patients', 'refused'] as const;
@@ -21,18 +21,13 @@ interface Source {
   figures: readonly Pick<DailyFigures, 'day' | 'activePatients'>[] | undefined;
 }
 
-const READS = new Set<UsageResult['kind']>(['tool_call', 'fhir_read']);
-
 /** Puts consents and reads together by day, the first day first; a day without any has zeros. */
 export function sumActivity(
   { stats, usage, figures }: Source,
   { first, days, zone }: { first: string; days: number; zone: string },
 ): ActivityDay[] {
   const consents = new Map(stats?.buckets.map((bucket) => [bucket.start, bucket]));
-  const reads = Map.groupBy(
-    (usage ?? []).filter(({ kind }) => READS.has(kind)),
-    ({ at }) => toDay(Date.parse(at), zone),
-  );
+  const reads = Map.groupBy((usage ?? []).filter(isRead), ({ at }) => toDay(Date.parse(at), zone));
   const active = new Map(figures?.map(({ day, activePatients }) => [day, activePatients]));
   return Array.from({ length: days }, (_day, index) => {
     const day = addDays(first, index);
@@ -48,7 +43,7 @@ export function sumActivity(
           inForce: bucket?.inForce ?? 0,
         }),
         ...(usage && {
-          reads: rows.reduce((total, row) => total + row.count, 0) - refused,
+          reads: rows.reduce((total, row) => total + countListed(row), 0) - refused,
           patients: active.get(day) ?? 0,
           refused,
         }),

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Refusal } from '../../../kit/http/refusal.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { useLanguage } from '../words/use-words.ts';
+import { describeInputFault } from './describe-input-fault.ts';
 import { describeRefusal } from './describe-refusal.ts';
 
 interface RefusalNoticeProps {
@@ -20,10 +21,10 @@ export function RefusalNotice({ refusal, texts }: RefusalNoticeProps) {
       <Notice kind="warning">
         <p>{text}</p>
         {refusal.errors.length > 0 && (
-          <ul lang="en">
+          <ul>
             {refusal.errors.map(({ path, message }) => (
               <li key={path + message}>
-                <code>{path}</code> {message}
+                <code>{path}</code> {describeInputFault(message, words) ?? <span lang="en">{message}</span>}
               </li>
             ))}
           </ul>

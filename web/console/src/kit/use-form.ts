@@ -2,6 +2,7 @@ import type { FormError } from '../../../kit/form.tsx';
 import type { Refusal } from '../../../kit/http/refusal.ts';
 import { useFormState } from '../../../kit/use-form.ts';
 import { useLanguage } from '../words/use-words.ts';
+import { describeInputFault } from './describe-input-fault.ts';
 import { describeRefusal } from './describe-refusal.ts';
 
 /** Returns what is wrong with a value, or null. */
@@ -27,9 +28,11 @@ export function useForm<Name extends string>({ errors = {}, ...options }: FormOp
     if (own) return own;
     const [input] = refusal.errors;
     if (!input) return { text: describeRefusal(refusal, words, language) };
+    const known = describeInputFault(input.message, words);
+    const text = describeRefusal(refusal, words, language);
     return names.includes(input.path)
-      ? { field: input.path, text: input.message }
-      : { text: `${describeRefusal(refusal, words, language)} (${input.path} ${input.message})` };
+      ? { field: input.path, text: known ?? `${text} (${input.message})` }
+      : { text: `${text} (${input.path}${known === null ? ` ${input.message}` : `: ${known}`})` };
   };
   const { form, field, reset } = useFormState<Name>({ ...options, toFormError });
   const { problem, oneMoment } = words.common;

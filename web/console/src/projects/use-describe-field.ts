@@ -1,7 +1,12 @@
 import type { ConsentType } from '../../../../contract/account/consent.ts';
+import type { FormError } from '../../../kit/form.tsx';
+import type { InputError } from '../../../kit/http/refusal.ts';
+import { describeInputFault } from '../kit/describe-input-fault.ts';
+import { useWords } from '../words/use-words.ts';
 import { type ContentFault, type ContentField, getLimit } from './content-fields.ts';
 import type { CONTACT_FIELDS, LANGUAGES, TEXTS } from './project-data.ts';
 import { useProjectWords } from './use-project-words.ts';
+import { findRefused, getFieldId, type WordsDraft } from './words-draft.ts';
 
 type LanguageName = (typeof LANGUAGES)[number];
 
@@ -40,5 +45,18 @@ export function useDescribeFault(): (
   return (field, fault, type) => {
     const text = describe(field, fault);
     return type === null ? text : ownText(types[type], text);
+  };
+}
+
+/** Returns the function that says what the service found wrong with a text, at its field. */
+export function useDescribeRefused(): (draft: WordsDraft, error: InputError) => FormError {
+  const words = useWords();
+  const describeField = useDescribeField();
+  return (draft, { path, message }) => {
+    const refused = findRefused(draft, path);
+    const text = describeInputFault(message, words) ?? `${words.errors.invalid} (${message})`;
+    if (refused === null) return { text: `${path}: ${text}` };
+    const { field, type } = refused;
+    return { field: getFieldId(field, type), text: `${describeField(field, type)}: ${text}` };
   };
 }

@@ -3,25 +3,20 @@ import type { ConsentType } from '../../../../contract/account/consent.ts';
 import { findError, type FormError } from '../../../kit/form.tsx';
 import type { Refusal } from '../../../kit/http/refusal.ts';
 import type { ContentField, ContentTexts } from './content-fields.ts';
-import { CONSENT_TYPES, type VersionContent } from './project-data.ts';
-import { useDescribeFault } from './use-describe-field.ts';
-import {
-  findDraftFaults,
-  getFieldId,
-  getTexts,
-  nameRefused,
-  readDraft,
-  type WordsDraft,
-} from './words-draft.ts';
+import { mergeDrafts, type MergedDraft } from './merge-drafts.ts';
+import { CONSENT_TYPES, type ProjectData, type VersionContent } from './project-data.ts';
+import { useDescribeFault, useDescribeRefused } from './use-describe-field.ts';
+import { findDraftFaults, getFieldId, getTexts, readDraft, type WordsDraft } from './words-draft.ts';
 
-/** The state of the form of words; `onReview` is called with what has no fault. */
-export function useWordsForm(version: VersionContent, onReview: (draft: WordsDraft) => void) {
-  const [draft, setDraft] = useState(() => readDraft(version));
+/** The state of the form of words. */
+export function useWordsForm(project: ProjectData) {
+  const { draft, setDraft, ...rest } = useDraft(project);
   /** What the last attempt held: errors do not come and go while somebody writes. */
   const [checked, setChecked] = useState<WordsDraft | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [refused, setRefused] = useState<readonly FormError[]>([]);
   const describeFault = useDescribeFault();
+  const describeRefused = useDescribeRefused();
   const found = checked === null ? [] : findDraftFaults(checked);
   const errors = [
     ...found.map(({ type, field, fault }) => ({
@@ -30,11 +25,11 @@ export function useWordsForm(version: VersionContent, onReview: (draft: WordsDra
     })),
     ...refused,
   ];
-  const onSubmit = () => {
+  const check = (written: WordsDraft): boolean => {
     setRefused([]);
-    setChecked(draft);
-    setAttempt(attempt + 1);
-    if (findDraftFaults(draft).length === 0) onReview(draft);
+    setChecked(written);
+    setAttempt((count) => count + 1);
+    return findDraftFaults(written).length === 0;
   };
   const setTexts = (type: ConsentType | null, change: (texts: ContentTexts) => ContentTexts) =>
     setDraft((now) => {
@@ -42,14 +37,16 @@ export function useWordsForm(version: VersionContent, onReview: (draft: WordsDra
       return type === null ? { ...now, texts } : { ...now, own: { ...now.own, [type]: texts } };
     });
   return {
+    ...rest,
     draft,
     errors,
     attempt,
-    onSubmit,
+    /** Shows what is wrong with a draft at its fields; returns whether nothing is. */
+    check,
     /** Shows at its field what the service found wrong, which only it can see. */
     showRefusal(refusal: Refusal) {
-      setRefused(refusal.errors.map(({ path, message }) => nameRefused(draft, path, message)));
-      setAttempt(attempt + 1);
+      setRefused(refusal.errors.map((error) => describeRefused(draft, error)));
+      setAttempt((count) => count + 1);
     },
     /** A text of the project, or of one of its consents that has words of its own. */
     field: (field: ContentField, type: ConsentType | null = null) => ({
@@ -63,6 +60,30 @@ export function useWordsForm(version: VersionContent, onReview: (draft: WordsDra
     /** Words of its own begin as those of the project. */
     toggleOwn: (type: ConsentType, hasOwn: boolean) =>
       setDraft((now) => ({ ...now, own: { ...now.own, [type]: hasOwn ? now.texts : undefined } })),
+  };
+}
+
+/** What is written, and what it is based on: the version that the page was loaded with, or a later one that was merged into it. */
+function useDraft(project: ProjectData) {
+  const [draft, setDraft] = useState(() => readDraft(project));
+  const [base, setBase] = useState({ draft, version: project.version });
+  return {
+    draft,
+    setDraft,
+    base: base.draft,
+    /** Merges what was written with the version in force, which a colleague may have published since. */
+    rebase(inForce: ProjectData, written: WordsDraft): MergedDraft & { isNewer: boolean } {
+      const theirs = readDraft(inForce);
+      const merge = (mine: WordsDraft) => mergeDrafts({ base: base.draft, mine, theirs });
+      const merged = merge(written);
+      // Somebody may have written on while the version in force was asked for.
+      setDraft((now) => merge(now).draft);
+      setBase({ draft: merged.base, version: inForce.version });
+      return { ...merged, isNewer: inForce.version !== base.version };
+    },
+    /** From now on the draft is based on what was published of it. */
+    settle: (published: VersionContent, version: number | null) =>
+      setBase({ draft: readDraft(published), version }),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ProjectContent } from '../../../../contract/organization/projects.ts';
-import { buildVersion, findDraftFaults, getFieldId, nameRefused, readDraft } from './words-draft.ts';
+import { buildVersion, findDraftFaults, getFieldId, findRefused, readDraft } from './words-draft.ts';
 
 const CONTENT = ProjectContent.parse({ en: { title: 'Sleep', purpose: 'How people sleep.' } });
 const OWN = ProjectContent.parse({ es: { title: 'Después', purpose: 'Más tarde.' } });
@@ -31,9 +31,13 @@ describe('the words that are being written', () => {
 
   it('have what the service refuses at its field', () => {
     const draft = readDraft(VERSION);
-    const nameField = (path: string) => nameRefused(draft, path, 'is wrong').field;
+    const nameField = (path: string) => {
+      const found = findRefused(draft, path);
+      return found && getFieldId(found.field, found.type);
+    };
     assert.equal(nameField('content.en.purpose'), 'en.purpose');
     assert.equal(nameField('consentTypes.0.content.es.title'), 'FUTURE_DATA_USE.es.title');
     assert.equal(nameField('consentTypes[1].content.en.title'), 'DATA_AUTHORIZATION.en.title');
+    assert.equal(nameField('consentTypes'), null);
   });
 });

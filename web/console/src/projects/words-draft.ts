@@ -1,6 +1,7 @@
 import type { ConsentType } from '../../../../contract/account/consent.ts';
 import {
   buildContent,
+  CONTENT_FIELDS,
   type ContentFault,
   type ContentField,
   type ContentTexts,
@@ -8,6 +9,13 @@ import {
   readTexts,
 } from './content-fields.ts';
 import type { VersionContent } from './project-data.ts';
+
+/** A text of the project, or of one of its consents that has words of its own. */
+export interface TextName {
+  /** null: in the words of the project. */
+  type: ConsentType | null;
+  field: ContentField;
+}
 
 /** What is written in the form: texts by their paths, the consents that are asked for, and those with words of their own. */
 export interface WordsDraft {
@@ -41,10 +49,7 @@ export const getTexts = ({ texts, own }: WordsDraft, type: ConsentType | null): 
 export const getFieldId = (field: ContentField, type: ConsentType | null): string =>
   type === null ? field : `${type}.${field}`;
 
-export interface DraftFault {
-  /** null: in the words of the project. */
-  type: ConsentType | null;
-  field: ContentField;
+export interface DraftFault extends TextName {
   fault: ContentFault;
 }
 
@@ -56,10 +61,11 @@ export function findDraftFaults(draft: WordsDraft): DraftFault[] {
   );
 }
 
-/** Leads from the path of a refusal, such as `consentTypes.1.content.en.purpose`, to the field of the form. */
-export function nameRefused({ types }: WordsDraft, path: string, message: string) {
+/** Leads from the path of a refusal, such as `consentTypes.1.content.en.purpose`, to the text of the form; null: to none. */
+export function findRefused({ types }: WordsDraft, path: string): TextName | null {
   const [, index, inner] = /^consentTypes\W(\d+)\W+content\.(.*)$/.exec(path) ?? [];
   const type = index === undefined ? undefined : types[Number(index)];
-  const name = type === undefined ? path.replace(/^content\./, '') : `${type}.${inner}`;
-  return { field: name, text: `${name}: ${message}` };
+  const name = type === undefined ? path.replace(/^content\./, '') : inner;
+  const field = CONTENT_FIELDS.find((known) => known === name);
+  return field === undefined ? null : { type: type ?? null, field };
 }

@@ -15,18 +15,12 @@ import { LegalElements } from './legal-elements.tsx';
 import { TypeSection } from './own-words.tsx';
 import type { Device } from './preview/preview-frame.tsx';
 import { PreviewPanel } from './preview/preview-panel.tsx';
-import { PROJECT_TARGET, type ProjectData, type VersionContent } from './project-data.ts';
-import { PublishDialog } from './publish-dialog.tsx';
+import { PROJECT_TARGET, type ProjectData } from './project-data.ts';
+import { PublishDialog, type Review } from './publish-dialog.tsx';
 import { useProjectWords } from './use-project-words.ts';
-import { useWordsForm } from './use-words-form.ts';
+import { useWordsForm, type WordsFormState } from './use-words-form.ts';
 import { buildVersion, type WordsDraft } from './words-draft.ts';
 import './projects.css';
-
-/** What is compared and published: the version in force when somebody asked to publish, and what they wrote. */
-interface Review {
-  inForce: ProjectData;
-  next: VersionContent;
-}
 
 /** The words for patients in two languages, beside the page that they are on. Publishing shows first what changes. */
 export function WordsForm({ project }: { project: ProjectData }) {
@@ -35,13 +29,13 @@ export function WordsForm({ project }: { project: ProjectData }) {
   const [review, setReview] = useState<Review | null>(null);
   const { busy, refusal, run } = useTask();
   const startReview = useStartReview(project, setReview);
-  const form = useWordsForm(project, (draft) => run(() => startReview(draft)));
+  const form = useWordsForm(project);
   const { errors, attempt } = form;
   const written = buildVersion(form.draft);
   const [device, setDevice] = useState<Device>('phone');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!busy) form.onSubmit();
+    if (!busy && form.check(form.draft)) run(() => startReview(form, form.draft));
   };
   return (
     <div className={`project-editor project-editor-${device}`}>
@@ -63,21 +57,34 @@ export function WordsForm({ project }: { project: ProjectData }) {
       <div className="project-preview">
         <PreviewPanel written={written} projectName={project.name} {...{ device }} onDevice={setDevice} />
       </div>
-      <LeaveGuard isUnfinished={compareVersions(project, written).isChanged} words={words} />
-      {review && <PublishDialog {...review} onRefusal={form.showRefusal} onClose={() => setReview(null)} />}
+      <LeaveGuard isUnfinished={compareVersions(buildVersion(form.base), written).isChanged} words={words} />
+      {review && (
+        <PublishDialog
+          review={review}
+          onPublished={(version) => form.settle(review.next, version)}
+          onOvertaken={() => startReview(form, form.draft)}
+          onRefusal={form.showRefusal}
+          onClose={() => setReview(null)}
+        />
+      )}
     </div>
   );
 }
 
-/** Asks what is in force now: a colleague may have published since the page was loaded. */
-function useStartReview(project: ProjectData, onReview: (review: Review) => void) {
+/** Asks what is in force now: what a colleague has published since the page was loaded stays, where it was not changed here too. */
+function useStartReview(project: ProjectData, onReview: (review: Review | null) => void) {
   const words = useProjectWords();
   const { call } = useConsole();
   const toast = useToast();
-  return async (draft: WordsDraft) => {
+  return async (form: WordsFormState, draft: WordsDraft) => {
     const inForce = await call<typeof getProject>(PROJECT_TARGET, { params: { projectId: project.id } });
-    const next = buildVersion(draft);
-    if (compareVersions(inForce, next).isChanged) onReview({ inForce, next });
-    else toast(words.unchanged);
+    const { draft: merged, conflicts, isNewer } = form.rebase(inForce, draft);
+    const next = buildVersion(merged);
+    const { isChanged } = compareVersions(inForce, next);
+    // Two halves without a fault may have one together: a text in a language whose title the other took out.
+    const isSound = !isNewer || form.check(merged);
+    onReview(isChanged && isSound ? { inForce, next, conflicts, isNewer } : null);
+    if (!isChanged) toast(words.unchanged);
+    else if (!isSound) toast(words.overtaken(inForce.version ?? 0));
   };
 }

@@ -10,7 +10,8 @@ import { States } from '../kit/states.tsx';
 import { useTimeZone } from '../kit/time-zone.tsx';
 import { useProjectId } from '../kit/use-search.ts';
 import { useLanguage } from '../words/use-words.ts';
-import { countByHour, type HourCell, type HourCount } from './count-by-hour.ts';
+import { isRead, LISTED_OUTCOMES } from '../usage/sum-usage.ts';
+import { countByHour, type HourCell, type HourCount, type Shown } from './count-by-hour.ts';
 import { useReadsWords } from './use-reads-words.ts';
 import './heat-map.css';
 
@@ -33,7 +34,7 @@ export function HeatMap() {
 function HeatMapData() {
   const { heat: words } = useReadsWords();
   const projectId = useProjectId();
-  const [shown, setShown] = useState<'count' | 'refused'>('count');
+  const [shown, setShown] = useState<Shown>('listed');
   // One range for as long as the page is open, or each drawing would ask anew.
   const [to] = useState(() => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS));
   const from = new Date(to.getTime() - WEEKS_MS).toISOString();
@@ -54,16 +55,13 @@ function HeatMapData() {
       {({ results }) => (
         <>
           <div className="page-actions" role="group" aria-label={words.shown}>
-            {(['count', 'refused'] as const).map((name) => (
+            {(['listed', 'refused'] as const).map((name) => (
               <Button key={name} variant={name === shown ? 'plain' : 'quiet'} onPress={() => setShown(name)}>
-                {name === 'count' ? words.all : words.refused}
+                {name === 'listed' ? words.all : words.refused}
               </Button>
             ))}
           </div>
-          <HeatTable
-            hours={results.filter(({ kind }) => kind === 'tool_call' || kind === 'fhir_read')}
-            shown={shown}
-          />
+          <HeatTable hours={results.filter(isRead)} shown={shown} />
         </>
       )}
     </States>
@@ -74,7 +72,7 @@ function HeatMapData() {
 const MONDAY_MS = Date.UTC(2026, 0, 5);
 const LEVELS = 5;
 
-function HeatTable({ hours, shown }: { hours: readonly HourCount[]; shown: 'count' | 'refused' }) {
+function HeatTable({ hours, shown }: { hours: readonly HourCount[]; shown: Shown }) {
   const { heat: words } = useReadsWords();
   const { language } = useLanguage();
   const { timeZone } = useTimeZone();
@@ -82,7 +80,7 @@ function HeatTable({ hours, shown }: { hours: readonly HourCount[]; shown: 'coun
   const table = useMemo(() => countByHour(hours, { timeZone: zone, shown }), [hours, zone, shown]);
   const most = Math.max(1, ...table.flat().map(({ count }) => count));
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
-  const caption = shown === 'count' ? words.all : words.refused;
+  const caption = shown === 'listed' ? words.all : words.refused;
   return (
     // It scrolls by itself where the window is narrower than a day.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -118,7 +116,7 @@ function HeatTable({ hours, shown }: { hours: readonly HourCount[]; shown: 'coun
 }
 
 /** A count, which leads to the reads of the newest of its hours. */
-function HeatCell({ cell: { count, newest }, shown }: { cell: HourCell; shown: 'count' | 'refused' }) {
+function HeatCell({ cell: { count, newest }, shown }: { cell: HourCell; shown: Shown }) {
   const { heat: words } = useReadsWords();
   const { language } = useLanguage();
   const text = formatNumber(count, language);
@@ -131,7 +129,7 @@ function HeatCell({ cell: { count, newest }, shown }: { cell: HourCell; shown: '
   const search = {
     since: newest,
     until: new Date(Date.parse(newest) + HOUR_MS).toISOString(),
-    ...(shown === 'refused' && { outcome: 'refused' }),
+    outcome: shown === 'refused' ? 'refused' : LISTED_OUTCOMES,
   };
   return (
     <PageLink className="heat-link" to="/reads" search={search} title={text}>

@@ -8,6 +8,7 @@ import { Section } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { States } from '../kit/states.tsx';
 import { useProjectId } from '../kit/use-search.ts';
+import { LISTED_OUTCOMES } from '../usage/sum-usage.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { type ReaderSum, sumByReader } from './sum-by-reader.ts';
 import { useReadsWords } from './use-reads-words.ts';
@@ -78,7 +79,7 @@ function ReaderTable({ readers, names, since }: ReaderTableProps) {
     key === null ? (
       ownProgram
     ) : (
-      <PageLink to="/reads" search={{ client: key, since }}>
+      <PageLink to="/reads" search={{ client: key, since, outcome: LISTED_OUTCOMES }}>
         {key === 'direct' ? direct : (names[key] ?? key)}
       </PageLink>
     );

@@ -1,3 +1,5 @@
+import { countListed, isRead } from '../usage/sum-usage.ts';
+
 /** What a client used in a range, as the service sums usage. */
 interface ClientUse {
   kind: string;
@@ -5,6 +7,7 @@ interface ClientUse {
   key: string | null;
   count: number;
   refused: number;
+  failed: number;
 }
 
 export interface ReaderSum {
@@ -13,13 +16,13 @@ export interface ReaderSum {
   refused: number;
 }
 
-/** Sums tool calls and FHIR reads by who read, the most first. */
+/** Sums tool calls and FHIR reads that were answered or refused, by who read, the most first. */
 export function sumByReader(uses: readonly ClientUse[]): ReaderSum[] {
   const sums = new Map<string | null, ReaderSum>();
-  for (const { kind, key, count, refused } of uses) {
-    if (kind !== 'tool_call' && kind !== 'fhir_read') continue;
+  for (const use of uses.filter(isRead)) {
+    const { key } = use;
     const sum = sums.get(key) ?? { key, count: 0, refused: 0 };
-    sums.set(key, { key, count: sum.count + count, refused: sum.refused + refused });
+    sums.set(key, { key, count: sum.count + countListed(use), refused: sum.refused + use.refused });
   }
-  return [...sums.values()].sort((one, other) => other.count - one.count);
+  return [...sums.values()].filter(({ count }) => count > 0).sort((one, other) => other.count - one.count);
 }

@@ -15,19 +15,27 @@ export interface CountedUse {
 
 export const READ_OUTCOMES = ['answered', 'refused', 'failed'] as const;
 
-const READS = new Set<UsageResult['kind']>(['tool_call', 'fhir_read']);
+const READS = new Set<string>(['tool_call', 'fhir_read'] satisfies UsageResult['kind'][]);
+
+/** Whether a record was asked for. */
+export const isRead = ({ kind }: { kind: string }): boolean => READS.has(kind);
+
+/** The outcomes that `countListed` counts, as the filter of the list of reads has them. */
+export const LISTED_OUTCOMES = 'success,refused';
+
+/** Counts the calls that the list of reads has: one that failed, most often by its own arguments, has read nothing. */
+export const countListed = ({ count, failed }: Pick<UsageResult, 'count' | 'failed'>): number =>
+  count - failed;
 
 /** Counts the reads of records by how they ended. */
 export const splitByOutcome = (results: readonly UsageResult[]): CountedUse[] =>
-  results
-    .filter(({ kind }) => READS.has(kind))
-    .flatMap(({ at, count, refused, failed }) =>
-      READ_OUTCOMES.map((kind) => ({
-        at,
-        kind,
-        count: { answered: count - refused - failed, refused, failed }[kind],
-      })),
-    );
+  results.filter(isRead).flatMap(({ at, count, refused, failed }) =>
+    READ_OUTCOMES.map((kind) => ({
+      at,
+      kind,
+      count: { answered: count - refused - failed, refused, failed }[kind],
+    })),
+  );
 
 export interface UsageTotal extends Omit<UsageResult, 'at'> {
   /** The count of as long a time before. */

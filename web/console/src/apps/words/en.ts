@@ -88,6 +88,7 @@ export const apps = {
     outcomes: { answered: 'Read', refused: 'Refused', failed: 'Failed' },
     none: 'It has read nothing in this time.',
     all: 'All its reads of this time',
+    failed: 'A call that failed by its own arguments has read nothing, and is not in the list.',
   },
   registrations: {
     refused: 'What was refused',

@@ -91,6 +91,7 @@ export const apps: AppWords = {
     outcomes: { answered: 'Leído', refused: 'Rechazado', failed: 'Fallido' },
     none: 'No ha leído nada en este tiempo.',
     all: 'Todas sus lecturas de este tiempo',
+    failed: 'Una llamada que falló por sus propios argumentos no ha leído nada, y no está en la lista.',
   },
   registrations: {
     refused: 'Lo que se rechazó',

@@ -98,6 +98,9 @@ export const projects = {
     email: 'Enter an e-mail address, such as help@clinic.example',
   },
   unchanged: 'These are the words that are in force already.',
+  overtaken: (version: number) =>
+    `Version ${version} was published meanwhile, by a colleague or in another window. What you did not change stays as it is there.`,
+  bothChanged: 'These texts were changed there too. What you wrote replaces them:',
   publishTitle: (version: number) => `Publish version ${version}?`,
   publish: 'Publish',
   publishText: 'From now on people read the new words.',

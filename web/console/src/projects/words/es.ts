@@ -99,6 +99,9 @@ export const projects: ProjectWords = {
     email: 'Escriba un correo electrónico, por ejemplo ayuda@clinica.example',
   },
   unchanged: 'Estos textos ya están en vigor.',
+  overtaken: (version) =>
+    `Entretanto se publicó la versión ${version}, desde otra cuenta o en otra ventana. Lo que usted no cambió queda como está en ella.`,
+  bothChanged: 'Estos textos también se cambiaron allí. Lo que usted escribió los sustituye:',
   publishTitle: (version) => `¿Publicar la versión ${version}?`,
   publish: 'Publicar',
   publishText: 'Desde ahora las personas leen los textos nuevos.',

@@ -68,7 +68,7 @@ export const reads = {
   },
   heat: {
     title: 'When records are read, the last four weeks',
-    lead: 'Tool calls and FHIR reads by weekday and hour, in your time zone or UTC.',
+    lead: 'Tool calls and FHIR reads that were answered or refused, by weekday and hour, in your time zone or UTC.',
     all: 'All reads',
     refused: 'Refused reads',
     shown: 'What is shown',

@@ -68,7 +68,7 @@ export const reads: ReadsWords = {
   },
   heat: {
     title: 'Cuándo se leen historiales, en las últimas cuatro semanas',
-    lead: 'Usos de herramientas y lecturas FHIR por día de la semana y hora, en su zona horaria o en UTC.',
+    lead: 'Usos de herramientas y lecturas FHIR respondidos o rechazados, por día de la semana y hora, en su zona horaria o en UTC.',
     all: 'Todas las lecturas',
     refused: 'Lecturas rechazadas',
     shown: 'Qué se muestra',

@@ -1,3 +1,5 @@
+import { inputs } from './inputs.ts';
+
 /** What the frame of the console says, and what pages share: short, plain sentences in the words of the trade. */
 export const frame = {
   common: {
@@ -159,6 +161,7 @@ export const frame = {
     toHome: 'Go to Home',
     code: (code: string, time: string) => `For support: ${code}, ${time}`,
   },
+  inputs,
   errors: {
     unreachable: 'The service cannot be reached. Check your connection, then try again.',
     timedOut: 'The service did not answer in time. Try again.',

@@ -1,4 +1,5 @@
 import type { FrameWords } from '../en/frame.ts';
+import { inputs } from './inputs.ts';
 
 export const frame: FrameWords = {
   common: {
@@ -165,6 +166,7 @@ export const frame: FrameWords = {
     toHome: 'Ir al inicio',
     code: (code, time) => `Para asistencia: ${code}, ${time}`,
   },
+  inputs,
   errors: {
     unreachable: 'No se puede acceder al servicio. Compruebe su conexión e inténtelo de nuevo.',
     timedOut: 'El servicio no respondió a tiempo. Inténtelo de nuevo.',
