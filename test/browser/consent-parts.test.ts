@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newAccount } from '../harness/account.ts';
+import {
+  buildAuthorizePath,
+  createPkce,
+  decideRequest,
+  getRequestId,
+  registerClient,
+} from '../harness/authorization.ts';
+import {
+  newBrowser,
+  openBrowserFixtures,
+  screenshot,
+  waitForScreen,
+  type BrowserFixtures,
+} from '../harness/page.ts';
+import { en } from '../harness/words.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
+
+const NORMAL = { consentDataSensitivityScopes: ['NORMAL'] };
+const LABS = { consentDataResourceScopes: ['LABS'], ...NORMAL };
+const LABS_AND_PROBLEMS = { consentDataResourceScopes: ['DIAGNOSES', 'LABS'], ...NORMAL };
+
+let fixtures: BrowserFixtures;
+before(async () => {
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
+});
+after(() => fixtures.stop());
+
+describe('what ends before the rest', () => {
+  it('is told beside the end of the rest, on the own page and on the receipt', async (t) => {
+    const { service } = fixtures;
+    const me = createTestBrowser(service);
+    const person = await newAccount(service, me);
+    const { challenge } = createPkce();
+    for (const terms of [
+      { ...LABS, duration: '30-days' },
+      { ...LABS_AND_PROBLEMS, duration: 'once' },
+    ]) {
+      const client = await registerClient(service, { client_name: 'Claude' });
+      const path = buildAuthorizePath({ clientId: client.client_id as string, challenge });
+      const answer = await decideRequest(me, getRequestId(await me.get(path)), 'grant', terms);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    }
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    await tab.goto(`${service.baseUrl}/consent/#/my-data`);
+    await waitForScreen(tab, 'my-data');
+    await tab.getByText(/^Health problems: until .+ at \d+:\d\d/).waitFor();
+    await screenshot(tab, 'my-data-parts');
+    await tab.goto(`${service.baseUrl}/consent/#/my-data/receipts`);
+    await tab.getByRole('link', { name: en.myData.receipts.read }).first().click();
+    await tab.getByText(en.myData.receipts.page.endsSooner).waitFor();
+    await tab.getByText(/^Health problems: until .+ at \d+:\d\d/).waitFor();
+    await screenshot(tab, 'receipt-parts');
+  });
+});
