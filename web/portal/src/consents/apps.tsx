@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { SENSITIVITIES } from '../../../patient/data/groups.ts';
 import { Requester } from '../../../patient/requester.tsx';
 import { formatDateTime, formatWhenEnds } from '../../../kit/format-date.ts';
@@ -44,7 +43,6 @@ interface AppProps {
 function App({ app, consent, consents, disconnect }: AppProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
-  const [now] = useState(() => new Date());
   const missing = formatMissing(app, consent, { words, language });
   return (
     <div className="stack">
@@ -61,7 +59,7 @@ function App({ app, consent, consents, disconnect }: AppProps) {
         {app.grant !== null && app.grant.expirationTimestamp < consent.until && (
           <p className="small">
             {myData.appUntil(
-              formatWhenEnds({ end: app.grant.expirationTimestamp, since: now.toISOString() }, language),
+              formatWhenEnds({ end: app.grant.expirationTimestamp, since: app.since }, language),
             )}
           </p>
         )}
