@@ -242,14 +242,14 @@ describe('who read what', () => {
     await reads('update_and_check_recent_records');
     await reads('get_labs');
     const tab = await openPage(t, person);
-    await tab.getByText('Claude looked for lab results and found none').waitFor();
+    await tab.getByText('Claude looked for lab results and read none').waitFor();
     await tab.getByRole('link', { name: en.myData.activity.all }).click();
     await waitForScreen(tab, 'my-data-activity');
     await assertFocused(tab, en.myData.activity.title);
     await tab.getByText('Claude checked whether your record is up to date').waitFor();
     await tab.getByText(/^You said yes: Clinic/).waitFor();
     await press(tab, en.common.otherLanguage);
-    await tab.getByText('Claude buscó resultados de laboratorio y no encontró nada').waitFor();
+    await tab.getByText('Claude buscó resultados de laboratorio y no leyó nada').waitFor();
     await tab.getByText('Claude comprobó si su historial está al día').waitFor();
     await waitForScreen(tab, 'my-data-activity');
     await press(tab, es.common.otherLanguage);

@@ -1,7 +1,8 @@
 /** Every action that an audit entry may have, with what it says: `docs/audit.md` lists them from here. */
 export const AUDIT_ACTIONS = {
   'mcp.tools_call': 'a tool was called through MCP; `detail`: tool, categories, first and last day, entries',
-  'fhir.everything': 'a whole record, or a page of it, was read as FHIR',
+  'fhir.everything':
+    'a whole record, or a page of it, was read as FHIR. This and the next two are `patientsOnly` where patients read their own by their own token',
   'fhir.everything_ended':
     'an answer of `fhir.everything` gave less than that entry says; `detail`: which one (`of`), how many entries were sent at most, and why: the permission ended (`access_revoked`) or was narrowed (`consent_narrowed`), the patient took something out (`record_changed`), the reader went away (`reader_left`), or an error',
   'fhir.read':
@@ -103,10 +104,20 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 /** What a patient does with their record; an entry says `patientsOnly` in the log of an organization that shares in nothing of it. */
-export const PATIENT_ACTIONS = [
+const PATIENT_ACTIONS = [
   'upload.confirmed',
   'upload.removed',
   'document.stated_harmless',
   'document.statement_withdrawn',
 ] as const satisfies readonly AuditAction[];
 export type PatientAction = (typeof PATIENT_ACTIONS)[number];
+
+/** Reads as FHIR; what a patient reads of their own record by their own token is `patientsOnly`, for no consent limits it. */
+export const FHIR_ACTIONS = [
+  'fhir.everything',
+  'fhir.everything_ended',
+  'fhir.read',
+] as const satisfies readonly AuditAction[];
+
+/** Actions of patients whose entries may be `patientsOnly`. */
+export const PRIVATE_ACTIONS = [...PATIENT_ACTIONS, ...FHIR_ACTIONS] as const;

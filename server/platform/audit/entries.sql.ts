@@ -2,7 +2,7 @@ import type { OrganizationId, PatientId, ProjectId } from '../../../contract/bra
 import { READ_ACTIONS } from '../../../contract/organization/audit-events.ts';
 import { raw, sql, type Sql } from '../db/sql.ts';
 import { toIdBound } from '../kernel/ids.ts';
-import { PATIENT_ACTIONS } from './actions.ts';
+import { PRIVATE_ACTIONS } from './actions.ts';
 
 export interface LogPage {
   limit: number;
@@ -28,11 +28,11 @@ const isOlderThan = (before: string | undefined): Sql =>
   before === undefined ? raw('true') : sql`e.entry_id < ${before}`;
 
 /**
- * A condition on an entry `e`: what a patient did with a part of the record that the organization does not share in is in
- * the patient's own log alone. The actions come first, for `detail` is parsed for each look at it.
+ * A condition on an entry `e`: what a patient did with, or read of, a part of the record that the organization does not share in
+ * is in the patient's own log alone. The columns come first, for `detail` is parsed for each look at it.
  */
 const isForOrganization = raw(`(
-  e.action not in ('${PATIENT_ACTIONS.join("', '")}') or e.detail->>'patientsOnly' is null)`);
+  e.actor_kind <> 'patient' or e.action not in ('${PRIVATE_ACTIONS.join("', '")}') or e.detail->>'patientsOnly' is null)`);
 
 /** A subquery: a page of a patient's entries of one organization or of all, newest first. */
 export const patientEntries = (

@@ -35,6 +35,10 @@ export const selectReadsOfBlocks = (
 export const newestBlock = (organizationId: Sql): Sql => sql`(
     select b.block from audit_block b where b.organization_id = ${organizationId} order by b.block desc limit 1)`;
 
+/** A condition on an entry: a patient read their own record by their own token, which is no use of a consent. */
+const isOwnRead = (entry: string): Sql =>
+  raw(`${entry}.actor_kind = 'patient' and ${entry}.action <> 'mcp.tools_call'`);
+
 /**
  * A subquery: when a record was last read for a project, or by the project's organization. Its values may be columns of the
  * query around it, but for one that is called `used`: those would be the entry's own.
@@ -43,6 +47,7 @@ export const lastUsedAt = (use: { organizationId: Sql; patientId: Sql; projectId
     select used.at from audit_entry used
     where used.organization_id = ${use.organizationId} and used.patient_id = ${use.patientId}
       and (used.project_id is null or used.project_id = ${use.projectId}) and ${isRead('used')}
+      and not (${isOwnRead('used')})
     order by used.entry_id desc limit 1)`;
 
 /** More reads than this are not counted: a number that large says no more. */

@@ -99,3 +99,19 @@ describe('an answer', () => {
       );
     });
 });
+
+it('what patients read of their own record is no use of an organization', () => {
+  const uses: Use[] = [];
+  for (const isTestPatient of [true, false])
+    countCall({ count: (use) => void uses.push(use) }, getPersonEverything, {
+      caller: {
+        kind: 'patient',
+        organizationId: 'o',
+        projectId: 'p',
+        client: 'direct',
+        isTestPatient,
+      } as Caller,
+      reply: { statusCode: 200, elapsedTime: 1, raw: { writableFinished: true } } as never,
+    });
+  assert.equal(uses.length, 1, 'only a test patient reads for the organization');
+});

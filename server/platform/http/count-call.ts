@@ -8,8 +8,9 @@ import { isBrokenOff } from './after-answer.ts';
 const FAULTY_INPUT: ReadonlySet<number> = new Set([400, 406, 413, 415]);
 
 /**
- * Counts a call as its organization's use, once it was answered or broken off; one that nobody was let in for is nobody's. What was
- * not answered as a whole has failed, as its second entry of the log says.
+ * Counts a call as its organization's use, once it was answered or broken off; one that nobody was let in for is nobody's, and what
+ * patients read of their own as FHIR is theirs: no consent limits it. What was not answered as a whole has failed, as its second
+ * entry of the log says.
  */
 export function countCall(
   usage: Pick<Usage, 'count'>,
@@ -17,6 +18,7 @@ export function countCall(
   { caller, reply }: { caller: Caller | Session | null; reply: FastifyReply },
 ): void {
   if (kind === undefined || caller === null || caller.kind === 'patient-session') return;
+  if (kind === 'fhir_read' && caller.kind === 'patient' && !caller.isTestPatient) return;
   const { statusCode, elapsedTime } = reply;
   usage.count({
     organizationId: caller.organizationId,

@@ -74,7 +74,7 @@ export const auditRefusal = (
     ...buildAuditEntry(caller, patientId),
     action,
     outcome: 'refused',
-    detail: { reason },
+    detail: { reason, ...markOwnRead(caller) },
   });
 
 /**
@@ -103,7 +103,15 @@ export const auditRead = (
     ...(recordId !== null && { consentRecordId: recordId as ConsentRecordId }),
     ...(projectId !== null && { projectId: projectId as ProjectId }),
     ...report,
+    detail: { ...report.detail, ...markOwnRead(caller) },
   });
+
+/**
+ * A patient reads all of their own record, whatever a consent leaves out, so that no organization learns of it. A test patient's
+ * token is used by the organization that made them, whose log says so.
+ */
+const markOwnRead = (caller: Caller): { patientsOnly?: true } =>
+  caller.kind === 'patient' && !caller.isTestPatient ? { patientsOnly: true } : {};
 
 const buildAuditEntry = (caller: Caller, patientId: PatientId | undefined) => ({
   organizationId: caller.organizationId,

@@ -1,5 +1,5 @@
 import { remove as readAsLatin } from 'confusables';
-import { APP_WORDS, ORDINARY_WORDS, PROTECTED_NAMES } from './protected-names.ts';
+import { APP_WORDS, ORDINARY_WORDS, PROTECTED_NAMES, STEM_WORDS, STEMS } from './protected-names.ts';
 import { dropRaised, toLatin, toSkeleton } from './skeleton.ts';
 
 const PRODUCT_NAME = 'Chartgate';
@@ -23,19 +23,20 @@ export function findImitatedName({ name, host, tenantNames }: ClientIdentity): s
   if (name === null) return null;
   const ownNames =
     host === null
-      ? [PRODUCT_NAME, ...tenantNames].map((each) => ({ name: each, skeleton: toSkeleton(each) }))
+      ? [PRODUCT_NAME, ...tenantNames].map((each, index) => ({
+          name: each,
+          skeleton: toSkeleton(each),
+          isTenant: index > 0,
+        }))
       : [];
   const maxLength =
     Math.max(...[...PROTECTED_SKELETONS, ...ownNames].map(({ skeleton }) => skeleton.length)) + 2;
   const candidates = listCandidates(name, maxLength);
   const imitated =
     PROTECTED_SKELETONS.find(
-      ({ skeleton, domains }) =>
-        imitates(candidates, skeleton) && !(host !== null && isOnDomain(host, domains)),
+      (each) => imitates(candidates, each) && !(host !== null && isOnDomain(host, each.domains)),
     ) ??
-    ownNames.find(
-      ({ skeleton }) => skeleton.length >= MIN_TENANT_NAME_LENGTH && imitates(candidates, skeleton),
-    );
+    ownNames.find((each) => each.skeleton.length >= MIN_TENANT_NAME_LENGTH && imitates(candidates, each));
   if (imitated) return imitated.name;
   return host === null && mixesScripts(name) ? readAsLatin(name.normalize('NFKC')) : null;
 }
@@ -53,8 +54,8 @@ export function findNameInScheme(scheme: string, host: string | null): string | 
   const maxLength = Math.max(...PROTECTED_SKELETONS.map(({ skeleton }) => skeleton.length)) + 2;
   const candidates = listCandidates(scheme, maxLength);
   const imitated = PROTECTED_SKELETONS.find(
-    ({ skeleton, domains }) =>
-      imitates(candidates, skeleton) && ![reversed, host ?? ''].some((each) => isOnDomain(each, domains)),
+    (each) =>
+      imitates(candidates, each) && ![reversed, host ?? ''].some((at) => isOnDomain(at, each.domains)),
   );
   return imitated?.name ?? null;
 }
@@ -72,9 +73,15 @@ interface Candidate {
   skeleton: string;
   /** A bit for each Latin letter that occurs in the skeleton. */
   letterMask: number;
-  /** Only the very name counts: for an ordinary word, and for what is left of a longer one, which is often close to a name. */
-  isExact: boolean;
+  match: Match;
 }
+
+/**
+ * What counts: what is close to a name, too; for an ordinary word close to a known name, what is close to an organization's; the very
+ * name alone, for what is left of a longer word, which is often close to a name; and the very name unless words are made of it.
+ */
+const MATCHES = ['close', 'ordinary', 'exact', 'no-stem'] as const;
+type Match = (typeof MATCHES)[number];
 
 const CJK = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]`;
 
@@ -92,39 +99,55 @@ const WORD_SEPARATORS = /[\s\p{Pd}\p{Pc}.,:;/\\()[\]{}'"“”‘’·•+&*#]+/
  */
 function listCandidates(name: string, maxLength: number): Candidate[] {
   const candidates = new Map<string, Candidate>();
-  const add = (skeleton: string, isExact: boolean): void => {
-    if (candidates.get(skeleton)?.isExact === false) return;
-    candidates.set(skeleton, { skeleton, letterMask: toLetterMask(skeleton), isExact });
+  const add = (skeleton: string, match: Match): void => {
+    const known = candidates.get(skeleton);
+    if (known && MATCHES.indexOf(known.match) <= MATCHES.indexOf(match)) return;
+    candidates.set(skeleton, { skeleton, letterMask: toLetterMask(skeleton), match });
   };
   const spaced = name.replace(WORD_BOUNDARY, ' ');
   for (const text of new Set([name, spaced, dropRaised(name), dropRaised(spaced)])) {
     const words = text.split(WORD_SEPARATORS).map((plain) => ({ plain, skeleton: toSkeleton(plain) }));
     for (const first of words.keys()) {
-      let skeleton = '';
+      let [skeleton, plain] = ['', ''];
+      let hasOrdinary = false;
       for (const word of words.slice(first)) {
-        const isExact = skeleton === '' && ORDINARY_WORDS.has(word.plain.toLowerCase());
         skeleton += word.skeleton;
+        plain += word.plain;
         if (skeleton.length > maxLength) break;
-        add(skeleton, isExact);
+        hasOrdinary ||= isOrdinary(word.plain);
+        add(skeleton, hasOrdinary || isOrdinary(plain) ? 'ordinary' : 'close');
       }
     }
-    for (const { plain } of words) for (const core of listCores(plain)) add(core, true);
+    for (const { plain } of words) for (const { core, match } of listCores(plain)) add(core, match);
   }
   return [...candidates.values()];
 }
 
-const APP_WORD = `(?:${APP_WORDS.join('|')})`;
-const BEFORE = new RegExp(`^${APP_WORD}`);
-const BEHIND = new RegExp(`(?:${APP_WORD}|\\d+)$`);
+const isOrdinary = (word: string): boolean =>
+  ORDINARY_WORDS.has(word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());
+
+const join = (words: readonly string[]): string => `(?:${words.join('|')})`;
+const APP_WORD = join(APP_WORDS);
+/** Another name is such a word, too: "epicmychart", "claudebyanthropic". */
+const NAME = join(PROTECTED_NAMES.map(([name]) => name.toLowerCase().replaceAll(' ', '')));
+const BEFORE = new RegExp(`^(?:${APP_WORD}|${NAME}s?)`);
+const BEHIND = new RegExp(`(?:${APP_WORD}|(?:by|for|from)?${NAME}|\\d+)$`);
+const LEAVES_STEMS = new RegExp(`^(?:${join(STEM_WORDS)}|\\d)*$`);
 
 /** How many words of apps are taken off each end of a word: its length is the client's choice. */
 const MAX_APP_WORDS = 4;
 
 /** Lists what is left of a word without words of apps at its beginning and end. */
-function listCores(word: string): string[] {
+function listCores(word: string): { core: string; match: Match }[] {
   const latin = toLatin(word).replace(/[^\p{L}\p{N}]/gu, '');
-  const cores = shorten(latin, BEFORE).flatMap((start) => shorten(start, BEHIND));
-  return cores.filter((core) => core !== latin && core !== '').map(toSkeleton);
+  return shorten(latin, BEFORE).flatMap((start) =>
+    shorten(start, BEHIND)
+      .filter((core) => core !== latin && core !== '')
+      .map((core) => {
+        const taken = latin.slice(0, latin.length - start.length) + start.slice(core.length);
+        return { core: toSkeleton(core), match: LEAVES_STEMS.test(taken) ? 'exact' : 'no-stem' };
+      }),
+  );
 }
 
 /** Returns a word, and what is left of it each time that the pattern is taken off. */
@@ -138,13 +161,16 @@ const toLetterMask = (skeleton: string): number =>
   Array.from(skeleton).reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) - 97)), 0);
 
 /** True when a candidate is the name or close to it. Lengths and letter masks rule out most candidates cheaply. */
-function imitates(candidates: readonly Candidate[], skeleton: string): boolean {
+function imitates(
+  candidates: readonly Candidate[],
+  { name, skeleton, isTenant = false }: { name: string; skeleton: string; isTenant?: boolean },
+): boolean {
   const maxDistance = getMaxDistance(skeleton);
   const letterMask = toLetterMask(skeleton);
   return candidates.some(
     (candidate) =>
-      candidate.skeleton === skeleton ||
-      (!candidate.isExact &&
+      (candidate.skeleton === skeleton && !(candidate.match === 'no-stem' && STEMS.has(name))) ||
+      ((candidate.match === 'close' || (isTenant && candidate.match === 'ordinary')) &&
         Math.abs(candidate.skeleton.length - skeleton.length) <= maxDistance &&
         countBits(candidate.letterMask ^ letterMask) <= 2 * maxDistance &&
         computeEditDistance(candidate.skeleton, skeleton) <= maxDistance),
@@ -157,8 +183,14 @@ function countBits(number: number): number {
   return bits;
 }
 
-/** Returns the edit distance that counts as close; 0 for a short name, which resembles too many words. */
-const getMaxDistance = ({ length }: string): number => (length < 5 ? 0 : length < 10 ? 1 : 2);
+/**
+ * Returns the edit distance that counts as close; 0 for a short name, which resembles too many words. "Health" makes none longer:
+ * "Oral Health" is not like "Oracle Health".
+ */
+function getMaxDistance(skeleton: string): number {
+  const { length } = skeleton.replace(/health$/, '');
+  return length < 5 ? 0 : length < 10 ? 1 : 2;
+}
 
 /** Counts insertions, deletions, substitutions and transpositions (optimal string alignment). */
 function computeEditDistance(one: string, other: string): number {

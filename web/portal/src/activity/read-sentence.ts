@@ -53,18 +53,17 @@ function countRead(
   return context.isSum === true ? context.words.myData.activity.atMost(text) : text;
 }
 
-/** Tools that list what there is of a kind, whatever is asked of it: none means that there is none. */
-const saysNone = ({ tool }: LogEntry): boolean => tool !== null && tool !== 'get_other_records';
-
-/** Renders a call whose answer holds nothing of the record. */
+/**
+ * Renders a call whose answer holds nothing of the record. It does not say that there is none: what a period or a name in the question
+ * left out is not in the entry.
+ */
 function renderNothingRead(entry: LogEntry, who: string, context: SentenceContext): string {
   const { activity } = context.words.myData;
   if (entry.tool === 'get_details') return activity.detailsOfNone(who);
   const kinds = listKinds(entry);
   const names = kinds.length === 0 ? activity.entriesOfRecord : formatKinds(kinds, context);
   if (entry.counted) return activity.counted(who, kinds.length === 0 ? activity.yourRecord : names);
-  const what = formatPeriod(names, entry, context);
-  return saysNone(entry) ? activity.foundNone(who, what) : activity.readNone(who, what);
+  return activity.readNone(who, formatPeriod(names, entry, context));
 }
 
 /** Renders a read of all kinds: of the whole record, or of a part. */

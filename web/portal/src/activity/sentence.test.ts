@@ -73,10 +73,10 @@ describe('an entry of the access log', () => {
     );
   });
 
-  it('states what was looked for when nothing was found', () => {
+  it('states what was looked for when nothing was read, and not that there is none: a question may be narrow', () => {
     const none = asEntry({ tool: 'get_labs', entries: 0 });
-    assert.equal(english(none), 'Claude looked for lab results and found none');
-    assert.equal(spanish(none), 'Claude buscó resultados de laboratorio y no encontró nada');
+    assert.equal(english(none), 'Claude looked for lab results and read none');
+    assert.equal(spanish(none), 'Claude buscó resultados de laboratorio y no leyó nada');
   });
 
   it('states what was looked for and is not shared: nobody knows whether there is any', () => {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { SENSITIVITIES } from '../../../patient/data/groups.ts';
 import { Requester } from '../../../patient/requester.tsx';
 import { formatDateTime, formatWhenEnds } from '../../../kit/format-date.ts';
@@ -44,8 +43,9 @@ interface AppProps {
 function App({ app, consent, consents, disconnect }: AppProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
-  const [now] = useState(() => new Date());
   const missing = formatMissing(app, consent, { words, language });
+  // One that was let in again has been connected since the first time.
+  const since = app.since > consent.since ? app.since : consent.since;
   return (
     <div className="stack">
       <Requester client={app}>
@@ -60,9 +60,7 @@ function App({ app, consent, consents, disconnect }: AppProps) {
         {missing !== null && <p className="small">{myData.appLess(missing)}</p>}
         {app.grant !== null && app.grant.expirationTimestamp < consent.until && (
           <p className="small">
-            {myData.appUntil(
-              formatWhenEnds({ end: app.grant.expirationTimestamp, since: now.toISOString() }, language),
-            )}
+            {myData.appUntil(formatWhenEnds({ end: app.grant.expirationTimestamp, since }, language))}
           </p>
         )}
       </Requester>

@@ -25,7 +25,6 @@ export const activity = {
   /** Whose study it was for. */
   forProject: (organization: string, project: string) => `${organization}, ${project}`,
   read: (who: string, what: string) => `${who} read ${what}`,
-  foundNone: (who: string, what: string) => `${who} looked for ${what} and found none`,
   notShared: (who: string, what: string) => `${who} looked for ${what}, which it does not get`,
   /** Of what there may be or not: nothing of it was read. */
   readNone: (who: string, what: string) => `${who} looked for ${what} and read none`,

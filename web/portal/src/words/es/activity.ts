@@ -26,7 +26,6 @@ export const activity: Words['myData']['activity'] = {
   direct: 'Un programa que inició sesión como usted',
   forProject: (organization, project) => `${organization}: ${project}`,
   read: (who, what) => `${who} leyó ${what}`,
-  foundNone: (who, what) => `${who} buscó ${what} y no encontró nada`,
   notShared: (who, what) => `${who} buscó ${what}, que no recibe`,
   readNone: (who, what) => `${who} buscó ${what} y no leyó nada`,
   counted: (who, what) => `${who} consultó cuánto hay de ${what}, sin leer nada de ello`,
