@@ -1,6 +1,6 @@
 import { toCodings } from '../concepts.ts';
 import { getChild } from '../elements.ts';
-import { renderNarrative } from '../render-narrative.ts';
+import { listNarrativeLines, renderNarrative } from '../render-narrative.ts';
 import { isRawNumber } from '../fhir-values.ts';
 import type { PositionedResource } from '../resource-list.ts';
 import type { Context, Section } from '../section.ts';
@@ -25,7 +25,7 @@ export function addUnstatedNote(
   context: Context,
   resources: readonly PositionedResource[],
 ): void {
-  const narrative = renderNarrative(getChild(section.element, 'text'), { headings: 'marked' });
+  const narrative = listNarrativeLines(getChild(section.element, 'text'));
   const people = context.resources.items.filter(({ resource }) => PEOPLE.has(resource.resourceType));
   const statements = collectStatements([
     [section.title ?? ''],

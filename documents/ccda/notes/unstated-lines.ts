@@ -1,8 +1,8 @@
-import { HEADING_MARK } from '../render-narrative.ts';
+import type { NarrativeLine } from '../render-narrative.ts';
 import { hasClinicalContent } from './has-clinical-content.ts';
 import { listCodes, listNumbers, withoutDates } from './narrative-numbers.ts';
 import { listContentWords } from './narrative-words.ts';
-import { isKnown, type Statement, type Statements } from './statements.ts';
+import { isKnown, type StatementGroup, type Statements } from './statements.ts';
 
 /** A line of more words is a sentence: entries say the same in other words. */
 const MAX_NAME_WORDS = 6;
@@ -11,18 +11,23 @@ const MAX_FURTHER_NAME_WORDS = 3;
 const MIN_UNSTATED_WORDS = 2;
 
 /**
- * Finds the lines of a narrative with marked headings that say something else than the entries of the section: those whose
- * name no resource has, those with a number that no resource of that name has, and sentences of whose words half stand in
- * none. The headings of their tables come with them: a reading in the second column is that of another day.
+ * Finds the lines of a narrative that say something else than the entries of the section: those whose name no resource has,
+ * those with a number that no resource of that name has, and sentences of whose words half stand in none. The headings of
+ * their tables come with them: a reading in the second column is that of another day. Where comparing costs too much, the
+ * rest of the lines is kept.
  */
-export function findUnstatedLines(narrative: string, statements: Statements): string[] {
+export function findUnstatedLines(lines: readonly NarrativeLine[], statements: Statements): string[] {
   const found: string[] = [];
+  const known = new Map<string, boolean>();
   let headings: string[] = [];
-  for (const line of narrative.split('\n')) {
-    if (line === '') headings = [];
-    else if (line.startsWith(HEADING_MARK)) headings.push(line.slice(HEADING_MARK.length).trim());
-    else if (hasClinicalContent(line) && isUnstated(line, statements)) {
-      found.push(...headings, line);
+  for (const { text, isHeading } of lines) {
+    if (text === '') headings = [];
+    else if (isHeading) headings.push(text);
+    else {
+      const isKept = known.get(text) ?? (hasClinicalContent(text) && isUnstated(text, statements));
+      known.set(text, isKept);
+      if (!isKept) continue;
+      found.push(...headings, text);
       headings = [];
     }
   }
@@ -30,27 +35,33 @@ export function findUnstatedLines(narrative: string, statements: Statements): st
 }
 
 function isUnstated(line: string, statements: Statements): boolean {
+  if (statements.work.done >= statements.work.limit) return true;
   const cells = line.split(' | ');
   const isRow = cells.length > 1;
   if (!isRow && isUnstatedSentence(line, statements)) return true;
   const numbers = listNumbers(withoutDates(line));
-  const areKnown = (among: readonly Statement[]): boolean =>
-    numbers.every((number) => among.some((statement) => statement.numbers.has(number)));
+  const areKnown = (groups: readonly StatementGroup[]): boolean => {
+    statements.work.done += groups.length * numbers.length;
+    return numbers.every((number) => groups.some((group) => group.getNumbers().has(number)));
+  };
   const names = cells.map(listNames).find((found) => found.length > 0) ?? [];
   const isSentence = !isRow && listContentWords(line).length > MAX_NAME_WORDS;
-  if (isSentence || names.length === 0) return (isSentence || isRow) && !areKnown([statements.everything]);
+  if (isSentence || names.length === 0) {
+    const { everything } = statements;
+    return (isSentence || isRow) && !numbers.every((number) => everything.numbers.has(number));
+  }
   const named = names.map((name) => findNamed(name, line, statements));
-  if (named.some((found) => found.length === 0)) return true;
+  if (named.some((groups) => groups.length === 0)) return true;
   return !areKnown(named.flat()) && !areKnown(findByParts(line, statements));
 }
 
 /** Finds the resources that have all words of any part of a row: one may hold several readings. */
-const findByParts = (line: string, statements: Statements): Statement[] =>
+const findByParts = (line: string, statements: Statements): StatementGroup[] =>
   line
     .split(/ \| |;/)
     .map(listContentWords)
     .filter((words) => words.length > 0)
-    .flatMap((words) => statements.findWithAll(words));
+    .map((words) => statements.find(words));
 
 function isUnstatedSentence(line: string, { everything }: Statements): boolean {
   const words = listContentWords(line);
@@ -81,14 +92,11 @@ const listNameWords = (part: string): string[] =>
  * Finds the resources that a row names: those with all words of the name, else those with a code of the row and all words
  * of another cell.
  */
-function findNamed(name: readonly string[], line: string, statements: Statements): readonly Statement[] {
-  const named = statements.findWithAll(name);
-  if (named.length > 0) return named;
-  const cells = line
-    .split(' | ')
-    .map(listContentWords)
-    .filter((words) => words.length > 0);
+function findNamed(name: readonly string[], line: string, statements: Statements): StatementGroup[] {
+  const named = statements.find(name);
+  if (!named.isEmpty) return [named];
+  const cells = line.split(' | ').map(listContentWords);
   return listCodes(line)
-    .flatMap(statements.findByCode)
-    .filter((statement) => cells.some((words) => words.every((word) => isKnown(word, statement))));
+    .flatMap((code) => cells.map((words) => statements.find(words, code)))
+    .filter((group) => !group.isEmpty);
 }
