@@ -37,7 +37,7 @@ const NOTHING: StatementGroup = { isEmpty: true, getNumbers: () => new Set() };
 export function collectStatements(texts: readonly (readonly string[])[]): Statements {
   const everything = { words: new Set<string>(), numbers: new Set<string>() };
   const index = { words: new Map<string, Statement[]>(), numbers: new Map<string, Statement[]>() };
-  for (const statement of texts.map(toStatement))
+  for (const statement of texts.map(createStatementReader()))
     for (const kind of ['words', 'numbers'] as const)
       for (const word of statement[kind]) {
         everything[kind].add(word);
@@ -95,15 +95,27 @@ function toGroup(statements: readonly Statement[], work: Statements['work']): St
 const count = (lists: readonly (readonly Statement[])[]): number =>
   lists.reduce((sum, list) => sum + list.length, 0);
 
-const toStatement = (texts: readonly string[]): Statement => ({
-  words: new Set(texts.flatMap(listWords).flatMap((word) => [word, toStem(word)])),
-  numbers: new Set(
-    texts.flatMap((text) => {
-      const numbers = listNumbers(text);
-      return [...numbers, ...numbers.flatMap(listShorterForms), ...listCodes(text)];
-    }),
-  ),
-});
+/** Creates a function that lists the terms of a resource; of a text that many resources have, once. */
+function createStatementReader(): (texts: readonly string[]) => Statement {
+  const known = new Map<string, Record<keyof Statement, readonly string[]>>();
+  const read = (text: string) => {
+    const numbers = listNumbers(text);
+    return {
+      words: listWords(text).flatMap((word) => [word, toStem(word)]),
+      numbers: [...numbers, ...numbers.flatMap(listShorterForms), ...listCodes(text)],
+    };
+  };
+  return (texts) => {
+    const statement = { words: new Set<string>(), numbers: new Set<string>() };
+    for (const text of texts) {
+      const terms = known.get(text) ?? read(text);
+      known.set(text, terms);
+      for (const word of terms.words) statement.words.add(word);
+      for (const number of terms.numbers) statement.numbers.add(number);
+    }
+    return statement;
+  };
+}
 
 /** Says whether a word, or another of its stem, is among those of a statement. */
 export const isKnown = (word: string, { words }: Statement): boolean =>
