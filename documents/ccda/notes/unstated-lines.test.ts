@@ -88,6 +88,32 @@ describe('a row of a narrative that no entry states', () => {
     );
   });
 
+  it('is kept where it denies or adds in brackets what no entry does, and not for abbreviations and tags', async () => {
+    const toItems = (...items: string[]): string =>
+      `<list>${items.map((item) => `<item>${item}</item>`).join('')}</list>`;
+    const more = ['No diabetes', 'Diabetes: denied', 'Diabetes (HIV)', 'Diabetes (not treated)'];
+    const same = ['Diabetes (disorder)', 'Hypertension (HTN)', 'No known allergies', 'Diabetes, No. 5'];
+    const names = ['Diabetes', 'Hypertension', 'No known allergies', 'Diabetes, number 5'];
+    assert.deepEqual(
+      await listLinesOfProblems(toItems(...same, ...more), ...names),
+      more.map((item) => `- ${item}`),
+    );
+    assert.deepEqual(await listLinesOfProblems(toItems('No asthma'), 'Asthma, absent'), []);
+  });
+
+  it('is found by its next name where its first cell is a label, which is no name of an entry', async () => {
+    const rows = [
+      ['Mental Function', 'July 31, 2013', 'Difficulty understanding own emotions'],
+      ['ADL/IADL: Bathing', 'July 31, 2013', 'Independent'],
+      ['Cognitive function', 'Impaired'],
+      ['Mental status', 'Normal'],
+    ];
+    assert.deepEqual(
+      await listLinesOfProblems(buildTable({ rows }), 'Difficulty understanding own emotions', 'Bathing'),
+      ['Cognitive function | Impaired', 'Mental status | Normal'],
+    );
+  });
+
   it('is not kept where an entry states it in another order, form or strength of its words', async () => {
     const rows = [
       ['Hypertension, essential', 'Active', 'Mar 3, 2012'],

@@ -2,6 +2,7 @@ import type { NarrativeLine } from '../render-narrative.ts';
 import { hasClinicalContent } from './has-clinical-content.ts';
 import { listCodes, listNumbers, withoutDates } from './narrative-numbers.ts';
 import { listContentWords } from './narrative-words.ts';
+import { saysMore } from './says-more.ts';
 import { isKnown, type StatementGroup, type Statements } from './statements.ts';
 
 /** A line of more words is a sentence: entries say the same in other words. */
@@ -44,14 +45,14 @@ function isUnstated(line: string, statements: Statements): boolean {
     statements.work.done += groups.length * numbers.length;
     return numbers.every((number) => groups.some((group) => group.getNumbers().has(number)));
   };
-  const names = cells.map(listNames).find((found) => found.length > 0) ?? [];
+  const { names, cell } = findNames(cells);
   const isSentence = !isRow && listContentWords(line).length > MAX_NAME_WORDS;
   if (isSentence || names.length === 0) {
     const { everything } = statements;
     return (isSentence || isRow) && !numbers.every((number) => everything.numbers.has(number));
   }
   const named = names.map((name) => findNamed(name, line, statements));
-  if (named.some((groups) => groups.length === 0)) return true;
+  if (named.some((groups) => groups.length === 0) || saysMore(cell, names, statements)) return true;
   return !areKnown(named.flat()) && !areKnown(findByParts(line, statements));
 }
 
@@ -69,11 +70,28 @@ function isUnstatedSentence(line: string, { everything }: Statements): boolean {
   return unstated.length >= Math.max(MIN_UNSTATED_WORDS, words.length / 2);
 }
 
+/** Finds the first cell that names something: a label is passed over where another cell or another part has a name. */
+function findNames(cells: readonly string[]): { names: string[][]; cell: string } {
+  for (const isName of [isNoLabel, () => true])
+    for (const cell of cells) {
+      const names = listNames(cell, isName);
+      if (names.length > 0) return { names, cell };
+    }
+  return { names: [], cell: '' };
+}
+
+/** Words of labels that rows of functional and mental status begin with: "ADL/IADL: Bathing", "Mental Function". */
+const LABEL_WORDS = new Set(
+  'adl adls assessment category cognitive function functional iadl iadls mental'.split(' '),
+);
+
+const isNoLabel = (words: readonly string[]): boolean => !words.every((word) => LABEL_WORDS.has(word));
+
 /** Lists the words of each name in a cell or an item: what stands before brackets and colons, several between semicolons. */
-const listNames = (cell: string): string[][] =>
+const listNames = (cell: string, isName: (words: readonly string[]) => boolean): string[][] =>
   cell
     .split(';')
-    .map((part) => ({ words: listNameWords(part), isAddress: ZIP_CODE.test(part) }))
+    .map((part) => ({ words: listNameWords(part, isName), isAddress: ZIP_CODE.test(part) }))
     .filter(
       ({ words, isAddress }, index) =>
         words.length > 0 && (index === 0 || (words.length <= MAX_FURTHER_NAME_WORDS && !isAddress)),
@@ -82,11 +100,11 @@ const listNames = (cell: string): string[][] =>
 
 const ZIP_CODE = /\b\d{5}\b/;
 
-const listNameWords = (part: string): string[] =>
+const listNameWords = (part: string, isName: (words: readonly string[]) => boolean): string[] =>
   withoutDates(part)
     .split(/[([:]/)
     .map(listContentWords)
-    .find((words) => words.length > 0) ?? [];
+    .find((words) => words.length > 0 && isName(words)) ?? [];
 
 /**
  * Finds the resources that a row names: those with all words of the name, else those with a code of the row and all words
