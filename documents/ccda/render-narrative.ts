@@ -1,14 +1,11 @@
 import type { Element, Node } from 'slimdom';
 import { getAttribute } from './elements.ts';
 
-/**
- * Whether headings of tables and lists are rendered. Marked, they are lines that begin with the mark, and a `th` beside
- * cells is the first cell of its row.
- */
-type Headings = boolean | 'marked';
-
-/** No character of XML 1.0: no narrative has it. */
-export const HEADING_MARK = '\u0001';
+/** A line of a narrative; the headings of tables and lists stand apart from what they head. */
+export interface NarrativeLine {
+  text: string;
+  isHeading: boolean;
+}
 
 /**
  * Renders a section's narrative as text (CDA R2 §4.3.5): rows as "a | b", items as "- a", each paragraph a line of its
@@ -16,23 +13,50 @@ export const HEADING_MARK = '\u0001';
  */
 export function renderNarrative(
   element: Element | undefined,
-  { headings = true }: { headings?: Headings } = {},
+  { headings = true }: { headings?: boolean } = {},
 ): string {
   if (element === undefined) return '';
   const pieces: string[] = [];
-  // A cell or an item that is rendered by itself has no separator.
+  renderInside(element, { pieces, headings });
+  return joinPieces(pieces).trim();
+}
+
+/** Lists the lines of a narrative. A `th` beside cells heads nothing, and is the first cell of its row. */
+export function listNarrativeLines(element: Element | undefined): NarrativeLine[] {
+  if (element === undefined) return [];
+  const lines: NarrativeLine[] = [];
+  const pieces: string[] = [];
+  const endLines = (): void => {
+    const [first = '', ...others] = joinPieces(pieces.splice(0)).split('\n');
+    // What stands behind a heading ends its line; further empty lines are the end of a table.
+    for (const text of [...(first.trim() === '' ? [] : [first]), ...others])
+      lines.push({ text: text.trim(), isHeading: false });
+  };
+  const onHeading = (heading: Element): void => {
+    endLines();
+    const headings = renderNarrative(heading).split('\n');
+    for (const text of headings) if (/[^\s|]/.test(text)) lines.push({ text: text.trim(), isHeading: true });
+  };
+  renderInside(element, { pieces, headings: true, onHeading });
+  endLines();
+  return lines;
+}
+
+/** Renders a cell or an item by itself without a separator. */
+function renderInside(element: Element, output: RenderOutput): void {
   if (CELLS_AND_ITEMS.has(element.localName))
-    for (const inner of element.childNodes) renderNode(inner, { pieces, headings });
-  else renderNode(element, { pieces, headings });
-  return pieces
+    for (const inner of element.childNodes) renderNode(inner, output);
+  else renderNode(element, output);
+}
+
+const joinPieces = (pieces: readonly string[]): string =>
+  pieces
     .join('')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/^[| ]+$/gm, '')
     .replace(/^- ?\n+/gm, '- ')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
-}
+    .replace(/\n{3,}/g, '\n\n');
 
 /** Renders the narrative in one line, for a text that a code or a name points to. */
 export const renderNarrativeLine = (element: Element | undefined): string =>
@@ -63,7 +87,9 @@ const CELLS_AND_ITEMS = new Set(['td', 'th', 'item']);
 interface RenderOutput {
   /** Collected in one list, so that text is copied once however deep it is nested. */
   pieces: string[];
-  headings: Headings;
+  headings: boolean;
+  /** Takes the headings instead of `pieces`. */
+  onHeading?: (heading: Element) => void;
 }
 
 function renderNode(node: Node, output: RenderOutput): void {
@@ -75,14 +101,14 @@ function renderNode(node: Node, output: RenderOutput): void {
   const element = node as Element;
   const name = element.localName;
   if (SKIPPED.has(name) || getAttribute(element, 'revised') === 'delete') return;
-  if (output.headings === false && (HEADINGS.has(name) || name === 'th')) return;
-  if (output.headings === 'marked' && (HEADINGS.has(name) || isHeadingRow(element))) {
-    output.pieces.push(renderMarked(element));
+  if (!output.headings && (HEADINGS.has(name) || name === 'th')) return;
+  if (output.onHeading !== undefined && (HEADINGS.has(name) || isHeadingRow(element))) {
+    output.onHeading(element);
     return;
   }
   if (name === 'td' || name === 'th') {
     if (element.previousElementSibling !== null) output.pieces.push(' | ');
-    output.pieces.push(renderCell(element, output.headings));
+    output.pieces.push(renderCell(element, output));
     return;
   }
   const [before = '', after = ''] = DELIMITERS.get(name) ?? [];
@@ -94,17 +120,11 @@ function renderNode(node: Node, output: RenderOutput): void {
 const isHeadingRow = ({ localName, children }: Element): boolean =>
   localName === 'tr' && children.length > 0 && children.every((cell) => cell.localName === 'th');
 
-const renderMarked = (element: Element): string =>
-  renderNarrative(element)
-    .split('\n')
-    .filter((line) => /[^\s|]/.test(line))
-    .map((line) => `\n${HEADING_MARK}${line}`)
-    .join('');
-
-/** Renders a cell: lists and paragraphs inside of it stay in its row, a nested table line by line. */
-function renderCell(element: Element, headings: Headings): string {
+/** Renders a cell: lists and paragraphs inside of it stay in its row, a nested table line by line, without headings of its own. */
+function renderCell(element: Element, { headings, onHeading }: RenderOutput): string {
   const pieces: string[] = [];
-  for (const inner of element.childNodes) renderNode(inner, { pieces, headings: headings === true });
+  const output = { pieces, headings, ...(onHeading && { onHeading: () => {} }) };
+  for (const inner of element.childNodes) renderNode(inner, output);
   return pieces
     .join('')
     .trim()

@@ -1,6 +1,6 @@
 import { toCodings } from '../concepts.ts';
 import { getChild } from '../elements.ts';
-import { renderNarrative } from '../render-narrative.ts';
+import { listNarrativeLines, renderNarrative } from '../render-narrative.ts';
 import { isRawNumber } from '../fhir-values.ts';
 import type { PositionedResource } from '../resource-list.ts';
 import type { Context, Section } from '../section.ts';
@@ -25,29 +25,49 @@ export function addUnstatedNote(
   context: Context,
   resources: readonly PositionedResource[],
 ): void {
-  const narrative = renderNarrative(getChild(section.element, 'text'), { headings: 'marked' });
-  const people = context.resources.items.filter(({ resource }) => PEOPLE.has(resource.resourceType));
+  const narrative = listNarrativeLines(getChild(section.element, 'text'));
+  const own = resources.map(({ resource }) => collectTexts(resource));
+  const named = new Set(own.flatMap(({ references }) => references));
+  const people = context.resources.items
+    .filter(({ resource }) => PEOPLE.has(resource.resourceType))
+    .filter(
+      ({ resource: { resourceType, id } }, index) =>
+        index < MAX_OTHER_PEOPLE || named.has(`${resourceType}/${id}`),
+    );
   const statements = collectStatements([
     [section.title ?? ''],
-    ...[...people, ...resources].map(({ resource }) => listTexts(resource)),
+    ...[...people.map(({ resource }) => collectTexts(resource)), ...own].map(({ texts }) => texts),
   ]);
   const text = findUnstatedLines(narrative, statements).join('\n');
   if (hasClinicalContent(text)) addNarrative(section, context, text);
 }
 
-/** Who did something and where; each is made once, at its first place in the document. */
+/** Who did something and where; each is made once, at its first place in the document: its header, or an earlier section. */
 const PEOPLE = new Set(['Practitioner', 'Organization', 'Location']);
+/** People whom no entry of a section names, so that thousands are not compared with each of thousands of sections. */
+const MAX_OTHER_PEOPLE = 200;
 
-function listTexts(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [String(value)];
-  if (isRawNumber(value)) return [value.rawJSON];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    name === 'data' && typeof member === 'string'
-      ? [Buffer.from(member, 'base64').toString()]
-      : listTexts(member),
-  );
+interface CollectedTexts {
+  texts: string[];
+  references: string[];
+}
+
+/** Collects what a resource says, without its id, which says nothing. */
+function collectTexts(
+  value: unknown,
+  collected: CollectedTexts = { texts: [], references: [] },
+): CollectedTexts {
+  const { texts, references } = collected;
+  if (typeof value === 'string') texts.push(value);
+  else if (typeof value === 'number') texts.push(String(value));
+  else if (Array.isArray(value)) for (const member of value) collectTexts(member, collected);
+  else if (isRawNumber(value)) texts.push(value.rawJSON);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value))
+      if (name === 'reference') references.push(String(member));
+      else if (name === 'data') texts.push(Buffer.from(String(member), 'base64').toString());
+      else if (name !== 'id') collectTexts(member, collected);
+  return collected;
 }
 
 function addNarrative(section: Section, context: Context, text: string): void {

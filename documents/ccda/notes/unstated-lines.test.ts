@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { convertCcdaDocument, decodeNoteText } from '../../../test/harness/ccda-document.ts';
+import { parseCda } from '../parse-cda.ts';
+import { listNarrativeLines } from '../render-narrative.ts';
+import { collectStatements } from './statements.ts';
+import { findUnstatedLines } from './unstated-lines.ts';
 
 interface Table {
   heading?: readonly string[];
@@ -84,6 +88,32 @@ describe('a row of a narrative that no entry states', () => {
     );
   });
 
+  it('is kept where it denies or adds in brackets what no entry does, and not for abbreviations and tags', async () => {
+    const toItems = (...items: string[]): string =>
+      `<list>${items.map((item) => `<item>${item}</item>`).join('')}</list>`;
+    const more = ['No diabetes', 'Diabetes: denied', 'Diabetes (HIV)', 'Diabetes (not treated)'];
+    const same = ['Diabetes (disorder)', 'Hypertension (HTN)', 'No known allergies', 'Diabetes, No. 5'];
+    const names = ['Diabetes', 'Hypertension', 'No known allergies', 'Diabetes, number 5'];
+    assert.deepEqual(
+      await listLinesOfProblems(toItems(...same, ...more), ...names),
+      more.map((item) => `- ${item}`),
+    );
+    assert.deepEqual(await listLinesOfProblems(toItems('No asthma'), 'Asthma, absent'), []);
+  });
+
+  it('is found by its next name where its first cell is a label, which is no name of an entry', async () => {
+    const rows = [
+      ['Mental Function', 'July 31, 2013', 'Difficulty understanding own emotions'],
+      ['ADL/IADL: Bathing', 'July 31, 2013', 'Independent'],
+      ['Cognitive function', 'Impaired'],
+      ['Mental status', 'Normal'],
+    ];
+    assert.deepEqual(
+      await listLinesOfProblems(buildTable({ rows }), 'Difficulty understanding own emotions', 'Bathing'),
+      ['Cognitive function | Impaired', 'Mental status | Normal'],
+    );
+  });
+
   it('is not kept where an entry states it in another order, form or strength of its words', async () => {
     const rows = [
       ['Hypertension, essential', 'Active', 'Mar 3, 2012'],
@@ -135,5 +165,84 @@ describe('a row of a narrative whose numbers no entry of its name states', () =>
       ['Glucose', '132.60 mg/dL', '133', '132', '(555) 555-1234', 'Order 20120812-17', '4004 Hospital Dr.'],
     ];
     assert.deepEqual(await listLinesOfResults({ rows }, ...stated), []);
+  });
+});
+
+describe('the headings of a narrative', () => {
+  const heading = ['Name', 'Dates'];
+
+  it('are no note where no row follows that is kept', async () => {
+    const table = buildTable({ heading, rows: [['Asthma', '2012']] });
+    for (const text of [
+      `<list><caption>Issues</caption><item>${table}</item></list><list><caption>More issues</caption><item>${buildTable({ heading, rows: [] })}</item></list>`,
+      `<list><item><table><thead><tr><th>Note written by Nick Nurse</th></tr></thead><tbody><tr><td>Asthma</td></tr></tbody></table></item></list>`,
+    ])
+      assert.deepEqual(await listLinesOfProblems(text, 'Asthma'), [], text);
+  });
+
+  it('stand before the rows of their own table, in an item too', async () => {
+    const table = buildTable({ heading, rows: [['Epilepsy', '2013']] });
+    assert.deepEqual(
+      await listLinesOfProblems(
+        `<list><caption>Issues</caption><item>${table}</item></list>${buildTable({ heading: ['Denied'], rows: [['Asthma']] })}<paragraph>Gout</paragraph>`,
+        'Asthma',
+      ),
+      ['Issues', 'Name | Dates', 'Epilepsy | 2013', 'Gout'],
+    );
+  });
+
+  it('take nothing with them that stands behind them in their line', () => {
+    const inside = '<text><paragraph><caption>Course</caption>Slept well.</paragraph></text>';
+    assert.deepEqual(
+      listNarrativeLines(parseCda(Buffer.from(inside))).filter(({ text }) => text !== ''),
+      [
+        { text: 'Course', isHeading: true },
+        { text: 'Slept well.', isHeading: false },
+      ],
+    );
+  });
+
+  it('are left out of a cell, but not the first cells of its rows', async () => {
+    const inner = buildTable({ heading, rows: [['Epilepsy', '2013']], first: 'th' });
+    assert.deepEqual(await listLinesOfProblems(`<table><tr><td>${inner}</td></tr></table>`, 'Asthma'), [
+      'Epilepsy | 2013',
+    ]);
+  });
+});
+
+describe('the comparisons of a narrative with its entries', () => {
+  const listRows = (count: number, toText: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => ({ text: toText(index), isHeading: false }));
+  const toWord = (index: number): string =>
+    `q${String(index).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}z`;
+  const compare = (count: number, toEntry: (index: number) => string[], toRow: (index: number) => string) => {
+    const statements = collectStatements(Array.from({ length: count }, (_, index) => toEntry(index)));
+    return {
+      lines: findUnstatedLines(listRows(count, toRow), statements).length,
+      work: statements.work.done / count,
+    };
+  };
+
+  it('case 516: grow with the rows alone, where names share a word, a code or are the same', () => {
+    const forms: [entry: (index: number) => string[], row: (index: number) => string, kept: boolean][] = [
+      [(index) => [`Serum ${toWord(index)}`, '5'], (index) => `Serum ${toWord(index)} | 5`, false],
+      [(index) => ['Glucose', `${index}.5`], (index) => `Glucose | ${index}.5`, false],
+      [(index) => ['Glucose', `${index}.5`], (index) => `Glucose | 9${index}.7`, true],
+      [() => ['Glucose', '2345-7'], (index) => `Sugar ${toWord(index)} | Glucose | 2345-7`, false],
+      [(index) => ['2345-7', toWord(index)], (index) => `Sugar ${toWord(index)} | 2345-7`, true],
+    ];
+    for (const [toEntry, toRow, isKept] of forms) {
+      const { lines, work } = compare(4000, toEntry, toRow);
+      assert.equal(lines, isKept ? 4000 : 0, toRow(0));
+      assert.ok(work < 25, `${toRow(0)}: ${work} comparisons a row`);
+    }
+  });
+
+  it('case 516: end where they are too many, and the other rows are kept', () => {
+    const common = Array.from({ length: 14 }, (_, index) => toWord(index));
+    const toRow = (index: number): string => `${common.filter((_, bit) => (index >> bit) & 1).join(' ')} | 5`;
+    const { lines, work } = compare(4000, () => [common.join(' '), '5'], toRow);
+    assert.ok(work < 1000, `${work} comparisons a row`);
+    assert.ok(lines > 3000);
   });
 });
