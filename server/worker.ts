@@ -1,3 +1,4 @@
+import { expediteJob } from './platform/jobs/jobs.ts';
 import { createRecurringJob } from './platform/jobs/recurring-job.ts';
 import { createJobWorker, type JobWorker } from './platform/jobs/worker.ts';
 import type { WorkerPool } from './platform/jobs/worker-pool.ts';
@@ -16,7 +17,7 @@ const QUICK_CONCURRENCY = 8;
 const JOBS_END_WITHIN_MS = 7_000;
 
 export interface ServiceWorker extends JobWorker {
-  /** Enqueues what recurs, unless another node did. */
+  /** Enqueues what recurs, unless another node did; what has work that waits for no turn is due at once. */
   enqueueRecurringJobs(): Promise<void>;
   /** Counts the stored secrets by how they are stored. */
   countSecrets(): Promise<Record<SecretState, number>>;
@@ -65,8 +66,11 @@ export function createServiceWorker(
     },
     enqueueRecurringJobs: () =>
       db.tx(async (tx) => {
-        for (const { kind } of [...recurring, ...inPools])
-          await worker.enqueue(tx, { kind, uniqueKey: 'all', payload: {} });
+        for (const job of [...recurring, ...inPools]) {
+          const key = { kind: job.kind, uniqueKey: 'all' };
+          await worker.enqueue(tx, { ...key, payload: {} });
+          if ((await job.hasWork?.(tx)) === true) await expediteJob(tx, key, clock.now());
+        }
       }),
   };
 }

@@ -64,6 +64,16 @@ describe('what belongs to a visit', () => {
     );
   }
 
+  async function selectBodies({ patientId }: Chart): Promise<Map<string, Json>> {
+    const rows = await store.db.query(
+      sql<{
+        fhir_id: string;
+        body: string;
+      }>`select fhir_id, body from resource where patient_id = ${patientId}`,
+    );
+    return new Map(rows.map(({ fhir_id: id, body }) => [id, JSON.parse(body) as Json]));
+  }
+
   const later = [{ resourceType: 'Condition', id: 'x', code: { text: 'Gout' } }];
 
   it('case 479: needs no class where visits are part of others, of themselves or in a circle, and none has any', async () => {
@@ -199,6 +209,63 @@ describe('what belongs to a visit', () => {
       [facts, [psychiatry]],
     ])
       assert.deepEqual(await labelUploads(...uploads), wanted);
+  });
+
+  it('case 517: needs the classes of each visit that a search of several names, and is linked to none', async () => {
+    const office = visit('office', 'Office visit', { identifier: [{ system: 'urn:v', value: '78' }] });
+    const facts = [
+      lab('both', { reference: 'Encounter?identifier=urn:v|77&identifier=urn:v|78' }),
+      lab('either', { reference: 'Encounter?identifier=urn:v|77,urn:v|78' }),
+      lab('encoded', { reference: 'Encounter?identifier=urn:v%7C77%2Curn:v%7C78' }),
+      lab('more', { reference: 'Encounter?status=planned&identifier=urn:v|77&_id=office' }),
+      lab('exact', { reference: 'Encounter?identifier:exact=urn:v|77' }),
+    ];
+    const wanted = Object.fromEntries(facts.map(({ id }) => [id, MENTAL_HEALTH]));
+    for (const uploads of [
+      [[...facts, psychiatry, office]],
+      [[office, psychiatry], facts],
+      [facts, [psychiatry], [office]],
+    ]) {
+      const record = await importUploads(store.db, ...uploads);
+      assert.deepEqual(await readLabels(record), { psy: MENTAL_HEALTH, office: 0, ...wanted });
+      const bodies = await selectBodies(record);
+      for (const { id, encounter } of facts)
+        assert.deepEqual(bodies.get(String(id))?.['encounter'], encounter);
+    }
+  });
+
+  it('case 517: takes a value without a system for that of a visit without one', async () => {
+    const bare = visit('bare', 'Psychiatry visit', { identifier: [{ value: '77' }] });
+    const fact = lab('bare-fact', { reference: 'Encounter?identifier=|77' });
+    assert.deepEqual(await labelUploads([psychiatry, fact]), { psy: MENTAL_HEALTH, 'bare-fact': 0 });
+    for (const uploads of [[[bare, fact]], [[bare], [fact]], [[fact], [bare]]]) {
+      const record = await importUploads(store.db, ...uploads);
+      assert.deepEqual(await readLabels(record), { bare: MENTAL_HEALTH, 'bare-fact': MENTAL_HEALTH });
+      assert.deepEqual((await selectBodies(record)).get('bare-fact')?.['encounter'], at('bare'));
+    }
+  });
+
+  it('case 518: is linked to no visit of its upload where an earlier one has the identifier too', async () => {
+    const same = visit('same', 'Office visit', numbered);
+    const fact = lab('k', { reference: 'Encounter?identifier=urn:v|77' });
+    for (const uploads of [
+      [[psychiatry], [same, fact]],
+      [[same], [psychiatry, fact]],
+      [[psychiatry], [same], [fact]],
+      [[psychiatry, same], [fact]],
+    ]) {
+      const record = await importUploads(store.db, ...uploads);
+      assert.deepEqual(await readLabels(record), { psy: MENTAL_HEALTH, same: 0, k: MENTAL_HEALTH });
+      assert.deepEqual((await selectBodies(record)).get('k')?.['encounter'], fact['encounter']);
+    }
+    // One visit, sent again with what names it, is one.
+    const again = await importUploads(store.db, [psychiatry], [psychiatry, fact]);
+    assert.deepEqual((await selectBodies(again)).get('k')?.['encounter'], at('psy'));
+    // It has handed its number on.
+    const rest = ['a', 'b', 'c'].map((id) => visit(id, `Office visit ${id}`));
+    const renumbered = { ...psychiatry, identifier: [{ system: 'urn:v', value: '79' }] };
+    const handed = await importUploads(store.db, [psychiatry, ...rest], [renumbered, ...rest, same, fact]);
+    assert.deepEqual((await selectBodies(handed)).get('k')?.['encounter'], at('same'));
   });
 
   it('case 480: needs none of a visit that only resembles the one it names', async () => {

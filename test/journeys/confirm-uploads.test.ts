@@ -186,12 +186,14 @@ for (const engine of JOURNEY_ENGINES) {
     it('is asked about where a resource is of somebody who is not in it, or is named otherwise', async () => {
       const person = await newPerson();
       const of = (subject: object): object => ({ ...condition('Gout', 'g'), subject });
-      const mine = patient('Ana');
+      const mine = patient('Ana', { identifier: [{ system: 'u', value: '7' }] });
+      const both = 'Patient?identifier=u|9&identifier=u|7';
       const report = (name: string) => [
         { name, birthDate: null, sex: null, path: 'a.json', differs: ['name'] },
       ];
       for (const [resource, name] of [
         [of({ reference: 'Patient/x' }), 'Patient/x'],
+        [of({ reference: both }), both],
         [of({ reference: 'Patient/x', display: 'John Doe' }), 'John Doe'],
         [of({ reference: 'Patient/patient-Ana', display: 'Doe, John' }), 'Doe, John'],
         [of({ display: 'John Doe' }), 'John Doe'],

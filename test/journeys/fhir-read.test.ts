@@ -146,6 +146,47 @@ describe('a resource read by its id', () => {
     assert.equal((await read('Practitioner/1')).status, 404);
   });
 
+  it('is one where two patients differ in what their consents leave out alone', async () => {
+    const procedure = (reason: string, more: object = {}): object => ({
+      resourceType: 'Procedure',
+      id: 'p',
+      status: 'completed',
+      code: { text: 'Excision' },
+      reasonReference: [{ reference: `Condition/${reason}` }],
+      ...more,
+    });
+    const person = (line: string): object => ({
+      resourceType: 'Patient',
+      id: 'x',
+      address: [{ text: line }],
+    });
+    const patients = [
+      await createPatientWith(procedure('a'), person('Hill Road 1')),
+      await createPatientWith(procedure('b'), person('Hill Road 2')),
+    ];
+    const statuses = async (): Promise<number[]> => [
+      (await read('Procedure/p')).status,
+      (await read('Patient/x')).status,
+    ];
+    assert.deepEqual(await statuses(), [409, 409]);
+    for (const patient of patients) await recordConsentWithout(service, patient, 'DIAGNOSES', 'CONTACT_INFO');
+    assert.deepEqual(await statuses(), [200, 200]);
+    const [one, other] = patients as [TestPatient, TestPatient];
+    const { text } = await read('Procedure/p');
+    assert.doesNotMatch(text, /Condition/);
+    for (const { id } of patients) assert.equal((await read(`Person/${id}/Procedure/p`)).text, text);
+    // What is sent differs: of one more is shared, or it says something else.
+    await decide(service, one, 'OPTED_IN');
+    assert.deepEqual(await statuses(), [409, 409]);
+    await recordConsentWithout(service, one, 'DIAGNOSES', 'CONTACT_INFO');
+    await upload(
+      service,
+      other,
+      await createArchive({ 'file.json': procedure('b', { note: [{ text: 'x' }] }) }),
+    );
+    assert.deepEqual(await statuses(), [409, 200]);
+  });
+
   it('does not exist for another organization, another patient, or a consent that leaves it out', async () => {
     const patient = await createPatientWith({
       resourceType: 'Condition',

@@ -29,6 +29,13 @@ describe('PgBouncer before PostgreSQL', { skip }, () => {
     }
   }
 
+  async function sendToConsole({ url }: TestPgBouncer, command: string): Promise<void> {
+    const client = new pg.Client({ connectionString: new URL('/pgbouncer', url).href });
+    await client.connect();
+    await client.query(command);
+    await client.end();
+  }
+
   it('is not taken for what it is not: PostgreSQL itself, and nobody', async () => {
     assert.equal(await findPoolerFault(store.databaseUrl as string), null);
     assert.equal(await findPoolerFault('postgresql://nobody@127.0.0.1:1/none'), null);
@@ -74,11 +81,20 @@ describe('PgBouncer before PostgreSQL', { skip }, () => {
       await withPgBouncer({ pool_mode: 'session', ...IGNORED }, async (other) => {
         const fault = (await findPoolerFault(other.url)) ?? '';
         assert.ok(
-          fault.endsWith(`"alter role ${role} set default_transaction_isolation = 'read committed'"`),
+          fault.includes(`"alter role ${role} set default_transaction_isolation = 'read committed'";`),
           fault,
         );
       });
       await admin.query(`${ofDatabase} reset default_transaction_isolation`);
+      await admin.query(`${ofDatabase} set datestyle = 'German, DMY'`);
+      await withPgBouncer({ pool_mode: 'session', ...IGNORED, admin_users: role }, async (other) => {
+        assert.match((await findPoolerFault(other.url)) ?? '', /set datestyle = 'ISO'"; .* RECONNECT$/);
+        await admin.query(`${ofDatabase} set datestyle = 'ISO'`);
+        // It goes on to give what its first connection had.
+        assert.match((await findPoolerFault(other.url)) ?? '', /set datestyle/);
+        for (const command of ['RELOAD', 'RECONNECT']) await sendToConsole(other, command);
+        assert.equal(await findPoolerFault(other.url), null);
+      });
       await admin.end();
       const db = openPostgres(url);
       const asked = Array.from({ length: 40 }, async (_, number) => {

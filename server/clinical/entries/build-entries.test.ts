@@ -158,7 +158,14 @@ describe('devices', () => {
       { type: software, status: 'active' },
       { type: { text: 'EHR software' }, deviceName: [{ name: 'Records 13' }] },
       { type: { coding: [{ display: 'MyDirectives.com' }] }, owner, version: '1' },
-      { type: { text: 'Infusion pump' }, serialNumber: '7', owner },
+      ...['Infusion pump', 'Ventilator', 'X-ray tube', 'Clip applier'].map((text) => ({
+        type: { text },
+        serialNumber: '7',
+        owner,
+      })),
+      ...['Breast implant management software', 'Portable medical record viewer', 'EHR system v3.1'].map(
+        (text) => ({ type: { text }, serialNumber: '7' }),
+      ),
     ])
       assert.equal(getDeviceKind(more), 'other', JSON.stringify(more));
     for (const more of [
@@ -166,7 +173,13 @@ describe('devices', () => {
       { type: { text: 'Cardiac pacemaker' }, status: 'active' },
       { type: { text: 'Cardiac pacemaker' }, owner },
       { udiCarrier: [{ carrierHRF: '(01)1' }] },
-      { type: { text: 'Insulin pump' }, serialNumber: '7' },
+      ...['Insulin pump', 'Insulin pump with software version 3', 'Monitor (EHR interface)'].map((text) => ({
+        type: { text },
+        serialNumber: '7',
+      })),
+      ...'Knee replacement|Bone screw|Intramedullary nail|Mitral clip|Hearing aid|Continuous glucose monitor|Insulin infusion pump|Implantable infusion pump|Hernia mesh|Contact lenses|Bone plate, titanium'
+        .split('|')
+        .map((text) => ({ type: { text }, owner })),
     ])
       assert.equal(getDeviceKind(more), 'device', JSON.stringify(more));
   });

@@ -43,11 +43,24 @@ const OF_A_PATIENTS_DEVICE = [
 
 /** "Application program software" and "Software", where they have no name. */
 const SOFTWARE_CODES = new Set(['706689003', '706687001']);
+/** The word that says what a thing is: what is behind "with", or in brackets, is something that it has. */
 const SOFTWARE =
-  /\b(?:software|computer program|(?:electronic )?(?:health|medical) records?|e[hm]r|information system)\b/i;
+  /\b(?:software|computer program|mobile app(?:lication)?|(?:electronic )?(?:health|medical) records?|e[hm]r|information system)(?:\s(?:systems?|viewer|app(?:lication)?|module|server|portal|program|package|platform|suite|client))*$/i;
+const ITS_OWN = /[([,;]|\s(?:with|without|including|for|of|from|by|on)\s|\s(?:version|release|v\.?)?\s?\d/i;
+
+const isSoftware = (name: string): boolean => SOFTWARE.test((name.split(ITS_OWN, 1)[0] ?? '').trim());
+
 /** What is within a patient, whoever owns it. */
 const IMPLANT =
-  /implant|pacemaker|defibrillator|stent|prosthe|valve|graft|shunt|intrauterine|intraocular|cochlear|stimulator|catheter|port\b/i;
+  /implant|pacemaker|defibrillator|stent|prosthe|valve|graft|shunt|intrauterine|intraocular|cochlear|stimulator|catheter|arthroplast|intramedullary|port\b/i;
+/** The words of other implants, and of what is worn. */
+const WORN =
+  /\b(?:(?:replacement|screw|nail|plate|rod|clip|coil|lead|pump|lens|wire|pin|cage|spacer|ring|filter|tube|mesh|anchor|staple|electrode|expander|occluder)(?:s|es)?\b|hearing[ -](?:aid|device|instrument)|glucose[ -](?:monitor|sensor))/i;
+/** What has one of these words, and is a tool or stands in a ward. */
+const EQUIPMENT =
+  /(?<!insulin )\b(?:infusion|syringe|feeding|enteral|breast|volumetric|suction|vacuum) pumps?\b|\b(?:x-?ray|test|sample|collection) tubes?\b|\blead (?:apron|shield)|\b(?:air|hepa) filters?\b|\b(?:applier|cutter|driver|reader|rack|tray|scanner|analy[sz]er)s?$/i;
+
+const isOfABody = (name: string): boolean => IMPLANT.test(name) || (WORN.test(name) && !EQUIPMENT.test(name));
 
 /**
  * Whether a Device is the program that wrote a document, which a C-CDA names as an author, or belongs to an organization: it is
@@ -63,10 +76,7 @@ function isRecordingSystem(resource: ParsedResource): boolean {
     ...codings.map(({ display }) => readText(display)),
     ...toElements(resource['deviceName']).map(({ name }) => readText(name)),
   ].flatMap((name) => name ?? []);
-  if (names.some((name) => IMPLANT.test(name))) return false;
-  return (
-    resource['owner'] !== undefined ||
-    codings.some(({ code }) => SOFTWARE_CODES.has(readText(code) ?? '')) ||
-    names.some((name) => SOFTWARE.test(name))
-  );
+  if (codings.some(({ code }) => SOFTWARE_CODES.has(readText(code) ?? ''))) return true;
+  const isWorn = names.some((name) => isOfABody(name) && !isSoftware(name));
+  return !isWorn && (resource['owner'] !== undefined || names.some(isSoftware));
 }

@@ -3,7 +3,7 @@ import { labelBit, NO_LABELS, toLabelMask } from '../../consent/access/sensitivi
 import { readText, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import type { Pointer } from './locate-members.ts';
-import { listLinks, nameByIdentifier, readLink, type NamedVisit } from './names-of-targets.ts';
+import { listLinks, listNamesByIdentifier, readLink, type NamedVisit } from './names-of-targets.ts';
 import { BILLED_ELEMENTS, BILLS, findTargetTypes, getServiceLabels, getTargetKind } from './target-labels.ts';
 
 /** A part of a resource that names something of another category. */
@@ -23,8 +23,8 @@ export interface Mention {
   words: readonly string[];
   /** The way to the reference, where it calls its target something. */
   named?: Pointer;
-  /** The visit that it means, where its target may be one. */
-  visit?: NamedVisit;
+  /** The visits that it means, where its target may be one: several only of a search. */
+  visits?: readonly NamedVisit[];
 }
 
 /** An element, and the way to it. */
@@ -155,28 +155,28 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
   }
   const [, type, id] = RELATIVE.exec(reference ?? '') ?? [];
   const pointer = toPointer(findSmallestWhole(frame));
-  const name = type === undefined ? nameByIdentifier(element, types) : null;
-  if (name !== null) mentions.push({ pointer, labels: NO_LABELS, target: name, words: [], by: 'identifier' });
+  for (const name of type === undefined ? listNamesByIdentifier(element, types) : [])
+    mentions.push({ pointer, labels: NO_LABELS, target: name, words: [], by: 'identifier' });
   mentions.push({
     pointer,
     labels: kind,
     target: type === undefined ? null : `${type}/${id}`,
     words: [display, id].filter((word) => typeof word === 'string'),
     ...(display !== null && { named: toPointer(frame) }),
-    ...findVisit(element, types),
+    ...findVisits(element, types),
   });
 }
 
 const VISIT = /^Encounter\/[A-Za-z0-9.-]{1,64}(?![A-Za-z0-9.-])/;
 
 /** What anything may be named by is that of a visit only with a system: numbers without one are those of other things too. */
-function findVisit(element: Element, types: readonly string[]): { visit?: NamedVisit } {
+function findVisits(element: Element, types: readonly string[]): { visits?: NamedVisit[] } {
   const isAny = types.includes('Resource');
   if (!isAny && !types.includes('Encounter')) return {};
   const [reference = null] = VISIT.exec(readText(element['reference']) ?? '') ?? [];
-  const written = nameByIdentifier(element, types);
-  const name = isAny && written?.slice(1).includes('|') !== true ? null : written;
-  return reference === null && name === null ? {} : { visit: { reference, name } };
+  const names = listNamesByIdentifier(element, types).filter((name) => !isAny || name.slice(1).includes('|'));
+  if (names.length > 0) return { visits: names.map((name) => ({ reference, name })) };
+  return reference === null ? {} : { visits: [{ reference, name: null }] };
 }
 
 const REFERENCE_ELEMENTS = new Set(['id', 'extension', 'type', '_type', 'identifier', 'display', '_display']);

@@ -2,7 +2,7 @@ import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.
 import { readText, toElement, toElements, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { MAX_NAME_LENGTH } from '../store/identity.ts';
-import { formatIdentifier, parseReference } from '../store/references.ts';
+import { formatIdentifier, listSearchedNames } from '../store/references.ts';
 import { PART_TYPES } from './nested-resource.ts';
 
 /** A visit that a resource names. */
@@ -49,22 +49,22 @@ export function listLinks(narrative: string): string[] {
 }
 
 /** The address of the server before a search, which its own resources name without it. */
-const SERVER = /^https?:\/\/[^?]*\/(?=[A-Z][A-Za-z]+\?)/;
+const SERVER = /^(?:https?:\/\/[^?]*)?\/(?=[A-Z][A-Za-z]+\?)/;
 
 /**
- * Returns the name of what a reference means by its identifier: `Condition|system|value`, without the type or the system where
- * the reference says none.
+ * Lists the names of what a reference means by identifiers: `Condition|system|value`, without the type or the system where the
+ * reference says none. A search may name several.
  */
-export function nameByIdentifier(element: Element, types: readonly string[]): string | null {
+export function listNamesByIdentifier(element: Element, types: readonly string[]): string[] {
   const reference = readText(element['reference'])?.replace(SERVER, '') ?? '';
-  const conditional = parseReference(reference, null);
-  if (conditional?.form === 'identifier') return limit(conditional.name);
+  const searched = listSearchedNames(reference);
+  if (searched.length > 0) return searched.map(limit);
   const identifier = toElement(element['identifier']);
   const value = readText(identifier?.['value']);
-  if (value === null) return null;
+  if (value === null) return [];
   const system = readText(identifier?.['system']);
   const [type = ''] = types.length === 1 && types[0] !== 'Resource' ? types : [];
-  return limit(formatIdentifier(type, system === null ? value : `${system}|${value}`));
+  return [limit(formatIdentifier(type, system === null ? value : `${system}|${value}`))];
 }
 
 /** Whether a name is one by an identifier. */
@@ -76,7 +76,7 @@ export const listIdentifierNames = (resource: ParsedResource): string[] =>
     const value = readText(identifier['value']);
     if (value === null) return [];
     const system = readText(identifier['system']);
-    const tokens = system === null ? [value] : [value, `${system}|${value}`];
+    const tokens = [value, `${system ?? ''}|${value}`];
     return tokens.flatMap((token) =>
       ['', resource.resourceType].map((type) => limit(formatIdentifier(type, token))),
     );

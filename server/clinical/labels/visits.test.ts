@@ -37,8 +37,12 @@ describe('findVisits', () => {
       { reference: 'https://ehr.example/fhir/Encounter?identifier=urn:v|77' },
     ])
       assert.deepEqual(observe(encounter), ['null Encounter|urn:v|77']);
-    for (const reference of ['Encounter?identifier=77', 'Encounter?identifier=|77'])
-      assert.deepEqual(observe({ reference }), ['null Encounter|77']);
+    assert.deepEqual(observe({ reference: 'Encounter?identifier=77' }), ['null Encounter|77']);
+    assert.deepEqual(observe({ reference: '/Encounter?identifier=|77' }), ['null Encounter||77']);
+    assert.deepEqual(observe({ reference: 'Encounter?identifier=urn:v|77&status=x&identifier=78' }), [
+      'null Encounter|urn:v|77',
+      'null Encounter|78',
+    ]);
     assert.deepEqual(observe({ identifier: { value: '77' } }), ['null Encounter|77']);
     const contained = [{ resourceType: 'Encounter', id: 'v', identifier: [identifier] }];
     assert.deepEqual(list({ resourceType: 'Observation', contained, encounter: { reference: '#v' } }), [

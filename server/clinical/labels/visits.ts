@@ -3,15 +3,16 @@ import { combineMasks } from '../../consent/access/sensitivity-labels.ts';
 import { toElements } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import type { Mention } from './mentions.ts';
-import { nameByIdentifier, type NamedVisit } from './names-of-targets.ts';
+import { listNamesByIdentifier, type NamedVisit } from './names-of-targets.ts';
 
 /** Lists the visits that a resource names, wherever: by an address, an identifier, or a contained one in their place. */
 export const findVisits = (resource: ParsedResource, mentions: readonly Mention[]): NamedVisit[] => [
-  ...mentions.flatMap(({ visit }) => visit ?? []),
+  ...mentions.flatMap(({ visits }) => visits ?? []),
   ...toElements(resource['contained'])
     .filter((each) => each['resourceType'] === 'Encounter')
     .flatMap((each) => toElements(each['identifier']))
-    .map((identifier) => ({ reference: null, name: nameByIdentifier({ identifier }, ['Encounter']) })),
+    .flatMap((identifier) => listNamesByIdentifier({ identifier }, ['Encounter']))
+    .map((name) => ({ reference: null, name })),
 ];
 
 /** A resource whose classes others inherit while it inherits those of visits, or of what it shows. */

@@ -63,7 +63,8 @@ export type ParsedReference =
   | { form: 'identifier'; name: string };
 
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
-const CONDITIONAL = /^([A-Z][A-Za-z]+)\?(?:.*&)?identifier=([^&]+)/;
+const SEARCH = /^([A-Z][A-Za-z]+)\?(.+)/;
+const IDENTIFIER = /^identifier(:[A-Za-z-]+)?=(.+)/;
 
 /** Parses a reference to a resource, else returns null. A relative one is of the origin of the resource that makes it. */
 export function parseReference(reference: string, origin: string | null): ParsedReference | null {
@@ -72,16 +73,40 @@ export function parseReference(reference: string, origin: string | null): Parsed
   if (relative) return { form: 'id', type: relative[1] as string, id: relative[2] as string, origin };
   const absolute = parseAbsolute(reference);
   if (absolute) return { form: 'id', type: absolute.type, id: absolute.id, origin: absolute.base };
-  const conditional = CONDITIONAL.exec(reference);
-  if (!conditional) return null;
-  return {
-    form: 'identifier',
-    // `|value` is a value without a system.
-    name: formatIdentifier(conditional[1] as string, decode(conditional[2] as string).replace(/^\|/, '')),
-  };
+  return parseConditional(reference);
 }
 
-/** Formats an identifier for look-up: `Practitioner|system|value`. */
+/** Only a search by one identifier, and by nothing else, means what has the identifier. */
+function parseConditional(reference: string): ParsedReference | null {
+  const [, type, query = ''] = SEARCH.exec(reference) ?? [];
+  const [, modifier, value] = IDENTIFIER.exec(query) ?? [];
+  if (type === undefined || value === undefined || modifier !== undefined || query.includes('&')) return null;
+  const [token, ...others] = splitValues(decode(value));
+  if (token === undefined || others.length > 0) return null;
+  return { form: 'identifier', name: formatIdentifier(type, token) };
+}
+
+/** Lists the names of all that a search names by identifiers, whatever else it looks for. */
+export function listSearchedNames(reference: string): string[] {
+  const [, type, query = ''] = SEARCH.exec(reference) ?? [];
+  if (type === undefined) return [];
+  const tokens = query.split('&').flatMap((parameter) => {
+    const [, modifier, value] = IDENTIFIER.exec(parameter) ?? [];
+    if (value === undefined) return [];
+    const text = decode(value);
+    const values = splitValues(text);
+    // Of `system|code|value` the identifier is the last part. A comma may be one of the value that was not escaped.
+    if (modifier === ':of-type') return values.map((each) => each.slice(each.lastIndexOf('|') + 1));
+    return values.length > 1 ? [...values, text] : values;
+  });
+  return [...new Set(tokens)].map((token) => formatIdentifier(type, token));
+}
+
+/** Splits the value of a parameter at its commas; one that is part of a value is `\,` (R4 §3.1.1.4.0.1). */
+const splitValues = (text: string): string[] =>
+  (text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? []).map((value) => value.replaceAll(/\\([,|$\\])/g, '$1'));
+
+/** Formats an identifier for look-up: `Practitioner|system|value`; `Practitioner||value` has no system. */
 export const formatIdentifier = (type: string, token: string): string => `${type}|${token}`;
 
 function decode(text: string): string {

@@ -47,15 +47,22 @@ export const gateIsFull: Sql = raw('(select bool_or(withheld = 0) from gate)');
 export const gateCovers = (...categories: ResourceScope[]): Sql => sql`
   exists (select from gate where withheld & ${toLabelMask(categories)}::integer = 0)`;
 
-/**
- * A condition: a consent of the patient `patientId` (SQL) permits the organization to read now, and `covers` holds for the
- * consent's mask of what it leaves out.
- */
-export const isSharedWith = (
-  { reach, patientId, now }: { reach: OrganizationReach; patientId: Sql; now: Date },
-  covers: (withheld: Sql) => Sql,
-): Sql => sql`
-  exists (
-    select from enrollment e join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
-    where e.patient_id = ${patientId} and e.organization_id = ${reach.organizationId} and ${permitsReading(now)}
-      and ${isWithinProjects(reach, raw('e.project_id'))} and ${covers(resolveWithheld(patientId, currentWithheld(now)))})`;
+interface SharingConsents {
+  reach: OrganizationReach;
+  patientId: Sql;
+  now: Date;
+}
+
+/** The consents `c` of the patient `patientId` (SQL) that permit the organization to read now: what follows `from`. */
+const fromSharing = ({ reach, patientId, now }: SharingConsents): Sql => sql`
+  enrollment e join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
+  where e.patient_id = ${patientId} and e.organization_id = ${reach.organizationId} and ${permitsReading(now)}
+    and ${isWithinProjects(reach, raw('e.project_id'))}`;
+
+/** A condition: for the mask of what one of these consents leaves out, `covers` holds. */
+export const isSharedWith = (sharing: SharingConsents, covers: (withheld: Sql) => Sql): Sql => sql`
+  exists (select from ${fromSharing(sharing)} and ${covers(resolveWithheld(sharing.patientId, currentWithheld(sharing.now)))})`;
+
+/** An expression: the masks of what each of these consents leaves out. */
+export const selectSharingMasks = (sharing: SharingConsents): Sql => sql`
+  (select array_agg(${resolveWithheld(sharing.patientId, currentWithheld(sharing.now))}) from ${fromSharing(sharing)})`;

@@ -72,6 +72,8 @@ const describeLostSettings = (
     `DATABASE_URL names a pooler that drops what connections are set to: at ${where} give PgBouncer "ignore_startup_parameters = options,statement_timeout"`,
     ...(isRefused && settings.length === 0 ? [] : [', and in PostgreSQL ']),
     settings.map(([name, value]) => `"alter role ${role} set ${name} = '${value}'"`).join(', '),
+    // It gives new clients what the first connection of its pool had, also after the role has other settings; RELOAD alone keeps that.
+    '; then restart PgBouncer, or give its console RELOAD and RECONNECT',
   ].join('');
 
 /** Returns null where a session has all that it is to be set to. */

@@ -1,3 +1,4 @@
+import type { Queryable } from '../db/db.ts';
 import { isStoreFull } from '../db/store-error.ts';
 import { ObjectStoreAway } from '../kernel/object-store-away.ts';
 
@@ -11,6 +12,8 @@ export interface JobKind<Payload = unknown> {
   run(payload: Payload, signal: AbortSignal): Promise<void>;
   /** It reschedules itself: a run is caused by nothing but the time. */
   isRecurring?: true;
+  /** Whether it has work, of a recurring one: then a start does not wait for the turn that is set, maybe by an older program. */
+  hasWork?(on: Queryable): Promise<boolean>;
   /** It is enqueued for later, to end what a process does by itself, should that be killed. */
   isStandby?: true;
   /** Runs after the last attempt failed, to inform those who wait. */

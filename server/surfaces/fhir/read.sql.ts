@@ -1,11 +1,16 @@
 import { selectPublishedLabels } from '../../clinical/store/published-labels.sql.ts';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { PatientId } from '../../../contract/brands.ts';
-import { buildPartnerGate } from '../../consent/access/partner-gate.sql.ts';
+import { buildPartnerGate, selectSharingMasks } from '../../consent/access/partner-gate.sql.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import type { RedactedRow } from '../../clinical/labels/redact.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { resourceIsCovered, resourceIsShared, versionIsCovered } from './resource-labels.sql.ts';
+import {
+  resourceIsCovered,
+  resourceIsShared,
+  selectSharedBody,
+  versionIsCovered,
+} from './resource-labels.sql.ts';
 
 /** Selects a resource; under a consent that leaves something out, as it was before a batch that is being labeled. */
 export const selectResource = (
@@ -26,14 +31,30 @@ export const selectResource = (
 /** At most this many records with the same id are compared; a read is an entry in the log of each of their patients. */
 export const MAX_RECORDS = 100;
 
-/** Selects the resources of a type and id that the organization may read now, and one more than are compared. */
+export interface SharedResourceRow extends RedactedRow {
+  patient_id: PatientId;
+  body: string;
+  /** The masks of what the consents leave out. */
+  withheld: number[];
+}
+
+/**
+ * Selects the resources of a type and id that the organization may read now, each with what the consents of its patient leave out of it,
+ * and one more than are compared.
+ */
 export const selectSharedResources = (
   reach: OrganizationReach,
   { type, id, now }: { type: string; id: string; now: Date },
-) => sql<{ patient_id: PatientId; body: string }>`
-  select r.patient_id, r.body from resource r
-  where r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsShared(reach, now)}
-  order by r.patient_id limit ${MAX_RECORDS + 1}`;
+) => sql<SharedResourceRow>`
+  select r.patient_id, found.*, g.withheld
+  from (
+    select r.patient_id, r.seq, r.last_updated, r.body from resource r
+    where r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsShared(reach, now)}
+    order by r.patient_id limit ${MAX_RECORDS + 1}) r
+  cross join lateral (
+    select ${selectSharingMasks({ reach, patientId: sql`r.patient_id`, now })} as withheld offset 0) g
+  cross join lateral (${selectSharedBody()}) found
+  order by r.patient_id`;
 
 /** Selects whose records hold the resource that the organization may read now: two at most, which are one too many. */
 export const selectSharingOwners = (

@@ -2,6 +2,7 @@ import type { Caller, OrganizationCaller, PatientCaller } from '../../../contrac
 import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
 import { PatientId } from '../../../contract/brands.ts';
 import { partnerAccessFor } from '../../consent/access/partner-access.ts';
+import { toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { notFound, Refusal } from '../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../platform/db/db.ts';
@@ -17,7 +18,7 @@ import {
 import { redactBody } from '../../clinical/labels/redact.ts';
 import { removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
-import { MAX_RECORDS, selectResource, selectSharedResources } from './read.sql.ts';
+import { MAX_RECORDS, selectResource, selectSharedResources, type SharedResourceRow } from './read.sql.ts';
 import { createPathNotFoundRefusal } from './path-not-found.ts';
 import { getNewestState, findLinkedPatients } from './record-snapshot.ts';
 
@@ -64,14 +65,22 @@ async function readAuthorized(
   }
   const report = { action: ACTION, detail: { type, entries: 1 } } as const;
   await Promise.all([record, ...others].map((each) => auditRead(deps, each, report)));
-  const body = redactBody(Buffer.from(found.body), found, found.withheld).toString();
-  return type === 'Patient' && !record.contact ? removeContact(body) : body;
+  return redact(type, found);
+}
+
+const CONTACT = toLabelMask(['DEMOGRAPHICS', 'CONTACT_INFO']);
+
+/** Returns what is sent of a resource under consents that leave `withheld` out. */
+function redact(type: string, row: Omit<SharedResourceRow, 'patient_id'>): string {
+  const body = redactBody(Buffer.from(row.body), row, row.withheld).toString();
+  const hasContact = row.withheld.some((mask) => (mask & CONTACT) === 0);
+  return type === 'Patient' && !hasContact ? removeContact(body) : body;
 }
 
 /**
  * Returns the resource of a type and id where the URL names no patient. Ids are stored as they came, so two patients may
- * have the same one: that of a shared hospital or doctor, or a small number. Resources that are equal byte for byte are one
- * answer; different ones throw `multiple_matches`.
+ * have the same one: that of a shared hospital or doctor, or a small number. Resources of which the same bytes would be sent are
+ * one answer; different ones throw `multiple_matches`.
  */
 export async function readResource(deps: FhirDeps, input: ReadInput): Promise<string> {
   const { caller, type, id } = input;
@@ -106,8 +115,8 @@ async function readOwnResource(
 }
 
 /**
- * Finds the records with the resource that the organization may read now; throws `multiple_matches` when the resources differ,
- * or are more than a read is audited for.
+ * Finds the records with the resource that the organization may read now; throws `multiple_matches` when what would be sent of each
+ * differs, or there are more than a read is audited for. What a consent leaves out is not compared: the answer would show it.
  */
 async function findSharingOwners(
   deps: FhirDeps,
@@ -115,7 +124,7 @@ async function findSharingOwners(
 ): Promise<AuthorizedRecord[]> {
   const now = deps.clock.now();
   const rows = await deps.db.query(selectSharedResources(caller, { type, id, now }));
-  if (rows.length > MAX_RECORDS || new Set(rows.map(({ body }) => body)).size > 1) {
+  if (rows.length > MAX_RECORDS || new Set(rows.map((row) => redact(type, row))).size > 1) {
     await auditRefusal(deps, { caller, action: ACTION, reason: 'multiple_matches' });
     throw new Refusal(409, 'multiple_matches', {
       detail:

@@ -1,7 +1,7 @@
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import { gateCoversLabels, gateIsFull, isSharedWith } from '../../consent/access/partner-gate.sql.ts';
-import { getPublishedLabels } from '../../clinical/store/published-labels.sql.ts';
+import { getPublishedLabels, selectPublishedLabels } from '../../clinical/store/published-labels.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 
 /** The time until which all changes of a record have their labels. */
@@ -39,4 +39,25 @@ export const resourceIsShared = (reach: OrganizationReach, now: Date): Sql => {
           select from resource_version b where b.patient_id = r.patient_id and b.seq = r.seq
             and ${isBeforeBatch(labeledUntil)} and least(b.required_labels & ${withheld}, 1) <> 1))`,
   );
+};
+
+/**
+ * Selects what `selectResource` does of a row `r` of `resource`, where `g.withheld` has the masks of what the consents leave out: the
+ * columns of `SharedResourceRow` but the patient and the masks.
+ */
+export const selectSharedBody = (): Sql => {
+  const labeledUntil = getLabeledUntil(sql`r.patient_id`);
+  const isCovered = (labels: Sql): Sql => sql`
+    exists (select from unnest(g.withheld) w(mask) where least(${labels} & w.mask, 1) <> 1)`;
+  return sql`
+    select r.body, l.required_labels, l.redactions
+    from (select 1) one left join lateral (
+      select ${selectPublishedLabels('n')} from resource_label n
+      where n.patient_id = r.patient_id and n.seq = r.seq offset 0) l on true
+    where 0 = any(g.withheld) or r.last_updated <= ${labeledUntil} and ${isCovered(sql`l.required_labels`)}
+    union all
+    select b.body, b.required_labels, b.redactions
+    from resource_version b
+    where b.patient_id = r.patient_id and b.seq = r.seq and 0 <> all(g.withheld) and ${isBeforeBatch(labeledUntil)}
+      and ${isCovered(sql`b.required_labels`)}`;
 };

@@ -52,11 +52,13 @@ describe('records that earlier rules have read', () => {
       assert.ok(error instanceof Reschedule, String(error));
       return error.ms;
     };
+    assert.equal(await job.hasWork?.(db), true);
     for (let turns = 0; turns < charts.length; turns++) assert.ok((await turn()) < HOUR_MS);
     assert.deepEqual([await count(), errors.length], [1, 1]);
     assert.equal(await turn(), HOUR_MS);
     assert.ok((await turn()) < HOUR_MS);
     assert.equal(await count(), 0);
+    assert.equal(await job.hasWork?.(db), false);
     assert.equal(await turn(), HOUR_MS);
   });
 

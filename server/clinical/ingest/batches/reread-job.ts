@@ -1,5 +1,5 @@
 import type { PatientId } from '../../../../contract/brands.ts';
-import { one, type Db } from '../../../platform/db/db.ts';
+import { one, type Db, type Queryable } from '../../../platform/db/db.ts';
 import { Reschedule, type JobKind } from '../../../platform/jobs/job-kind.ts';
 import { createRecurringJob } from '../../../platform/jobs/recurring-job.ts';
 import { readMonotonicMs } from '../../../platform/kernel/clock.ts';
@@ -24,11 +24,12 @@ interface Deps {
 
 /**
  * Creates the job that reads anew what earlier rules have read: a record at a time, behind the uploads that wait, and then as long a
- * rest as it took. A record that fails, or is being written, has its next turn an hour later.
+ * rest as it took. A record that fails, or is being written, has its next turn an hour later. A start begins at once: the turn was set by
+ * the program before, which found nothing to do; should one that still runs take it, it finds nothing, and sets the next.
  */
 export function createRereadJob({ db, threads, onError }: Deps): JobKind<object> {
   let after = FIRST;
-  return createRecurringJob(REREAD_JOB, HOUR_MS, async (signal) => {
+  const job = createRecurringJob(REREAD_JOB, HOUR_MS, async (signal) => {
     db.capacity.require('uploads');
     const [next] = await db.query(findRecordReadBefore(after, READING_VERSION));
     after = next?.patient_id ?? FIRST;
@@ -42,4 +43,7 @@ export function createRereadJob({ db, threads, onError }: Deps): JobKind<object>
     });
     return readMonotonicMs() - beganAt;
   });
+  const hasWork = async (on: Queryable): Promise<boolean> =>
+    (await on.query(findRecordReadBefore(FIRST, READING_VERSION))).length > 0;
+  return { ...job, hasWork };
 }

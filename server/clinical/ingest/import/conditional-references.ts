@@ -72,6 +72,25 @@ export async function findOpenIdentified(
     : findIdentified(wanted, readTexts(on, patientId, [...listWantedTypes(wanted)]));
 }
 
+/**
+ * Returns what an upload has found without what the record holds of another name by the same identifier. What the upload changes
+ * counts as it was: which of the two is meant is found when all is stored.
+ */
+export async function findOnlyOfRecord(
+  on: Queryable,
+  patientId: PatientId,
+  found: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  if (found.size === 0) return found;
+  const only = new Map(found);
+  for await (const { reference, text } of readTexts(on, patientId, [
+    ...listWantedTypes(new Set(found.keys())),
+  ]))
+    for (const name of text.includes('"identifier"') ? listIdentifierNames(parseResource(text)) : [])
+      if (found.has(name) && found.get(name) !== reference) only.delete(name);
+  return only;
+}
+
 async function* readTexts(
   on: Queryable,
   patientId: PatientId,

@@ -5,6 +5,7 @@ import { parseResource } from '../../store/parse-resource.ts';
 import {
   addWantedNames,
   findIdentified,
+  findOnlyOfRecord,
   listWantedTypes,
   type WantedNames,
 } from './conditional-references.ts';
@@ -72,14 +73,17 @@ export async function indexBundle(
     plans = await planAll(db, known, { facts: readAgain(spool, needsLikeness), getLabel: getOwnLabel });
   const decision = await settleOrigins(db, plans, known);
   const index = createIndex(plans, { known, decision, getLabel: getOwnLabel });
-  return wanted.size === 0 ? index : addIdentified(index, wanted, spool);
+  return wanted.size === 0 ? index : addIdentified(db, index, { ...upload, wanted, spool });
 }
 
-/** Adds the names of what conditional references of the upload mean in it; only then the spool is read for them. */
+/**
+ * Adds the names of what conditional references of the upload mean in it, and in the record nothing else; only then the spool is read
+ * for them.
+ */
 async function addIdentified(
+  db: Db,
   index: BundleIndex,
-  wanted: WantedNames,
-  spool: ResourceSpool,
+  { patientId, wanted, spool }: { patientId: PatientId; wanted: WantedNames; spool: ResourceSpool },
 ): Promise<BundleIndex> {
   const types = listWantedTypes(wanted);
   const read = async function* () {
@@ -88,7 +92,7 @@ async function addIdentified(
       if (plan) yield { reference: formatReference(plan), text };
     }
   };
-  const identified = await findIdentified(wanted, read());
+  const identified = await findOnlyOfRecord(db, patientId, await findIdentified(wanted, read()));
   return { ...index, byName: (name) => index.byName(name) ?? identified.get(name) };
 }
 

@@ -7,7 +7,7 @@ import { findStoredLabels } from '../../labels/contents.sql.ts';
 import type { MentioningResource } from '../../labels/find-redactions.ts';
 import { listInlineMembers } from '../../labels/inline-members.ts';
 import { listMentions } from '../../labels/mentions.ts';
-import { listIdentifierNames, nameByIdentifier } from '../../labels/names-of-targets.ts';
+import { listIdentifierNames, listNamesByIdentifier } from '../../labels/names-of-targets.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
@@ -54,7 +54,7 @@ export async function loadAnswersOfClaims({
   const types = [...ANSWERS.keys()];
   for await (const { seq, body } of readBills(on, patientId, { batchId: null, types })) {
     const claim = mayPoint(body) ? readClaim(parseResource(body)) : null;
-    if (claim !== null) answers.push({ seq, names: [claim.reference, claim.name] });
+    if (claim !== null) answers.push({ seq, names: [claim.reference, ...claim.names] });
   }
   if (answers.length === 0) return [];
   const claims = await loadClaimNames(on, patientId, batchId);
@@ -99,10 +99,10 @@ export async function loadClaims(
 ): Promise<GetClaims> {
   const named = resources.flatMap((resource) => readClaim(resource) ?? []);
   if (named.length === 0) return () => [];
-  const names = named.some(({ name }) => name !== null) ? await loadNames() : new Map<string, string[]>();
-  const listIds = ({ reference, name }: NamedClaim): readonly string[] => [
+  const names = named.some((each) => each.names.length > 0) ? await loadNames() : new Map<string, string[]>();
+  const listIds = ({ reference, names: own }: NamedClaim): readonly string[] => [
     ...(reference === null ? [] : [reference.slice('Claim/'.length)]),
-    ...(names.get(name ?? '') ?? []),
+    ...own.flatMap((name) => names.get(name) ?? []),
   ];
   const rows = await on.query(findBodiesByIds(patientId, 'Claim', [...new Set(named.flatMap(listIds))]));
   const claims = new Map(
@@ -124,10 +124,10 @@ export async function loadClaims(
 const isOfNumberedMember = ({ pointer, target }: MentioningResource['mentions'][number]): boolean =>
   target !== null && isNumberedList(pointer[0]);
 
-/** A Claim as a bill whose items point to something names it: by its address, or by an identifier. */
+/** A Claim as a bill whose items point to something names it: by its address, or by identifiers. */
 interface NamedClaim {
   reference: string | null;
-  name: string | null;
+  names: readonly string[];
 }
 
 const ANSWERS: ReadonlyMap<string, string> = new Map([
@@ -141,8 +141,8 @@ function readClaim(resource: ParsedResource): NamedClaim | null {
   const [, id] =
     /^Claim\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.{0,100})?$/.exec(readText(element['reference']) ?? '') ??
     [];
-  const name = nameByIdentifier(element, ['Claim']);
-  return id === undefined && name === null
+  const names = listNamesByIdentifier(element, ['Claim']);
+  return id === undefined && names.length === 0
     ? null
-    : { reference: id === undefined ? null : `Claim/${id}`, name };
+    : { reference: id === undefined ? null : `Claim/${id}`, names };
 }

@@ -1,9 +1,10 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import { findReferenced } from '../../store/identity.ts';
-import { parseReference, type ParsedReference } from '../../store/references.ts';
+import { formatIdentifier, parseReference, type ParsedReference } from '../../store/references.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { BundleIndex } from './index-bundle.ts';
+import { IDENTIFIER_TARGETS } from './read-facts.ts';
 
 export interface Reference {
   /** As written. */
@@ -48,6 +49,16 @@ const findLocally = (bundleIndex: ReferenceIndex, target: ParsedReference): stri
     ? bundleIndex.byId(target.type, target.id, target.origin)
     : bundleIndex.byName(target.name);
 
+/** The identifiers of some types are stored, those without a system by the value alone. */
+function parseTarget(reference: string, origin: string | null): ParsedReference | null {
+  const target = parseReference(reference, origin);
+  if (target?.form !== 'identifier') return target;
+  const [type = '', system, ...value] = target.name.split('|');
+  return system === '' && IDENTIFIER_TARGETS.has(type)
+    ? { ...target, name: formatIdentifier(type, value.join('|')) }
+    : target;
+}
+
 /** What references mean, by origin and reference: most of a page's are made by several of its resources. */
 function createFindings() {
   const byOrigin = new Map<string | null, Map<string, string | undefined>>();
@@ -65,7 +76,7 @@ function createFindings() {
       find: (target: ParsedReference | null) => string | undefined,
     ): string | undefined {
       const all = getAll(origin);
-      if (!all.has(reference)) all.set(reference, find(parseReference(reference, origin)));
+      if (!all.has(reference)) all.set(reference, find(parseTarget(reference, origin)));
       return all.get(reference);
     },
   };

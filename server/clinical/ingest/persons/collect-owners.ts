@@ -109,7 +109,7 @@ function createPatientNames() {
         const known = bases.get(absolute.id);
         return known !== undefined && (known.has(absolute.base) || known.has(''));
       }
-      const token = /^Patient\?(?:.*&)?identifier=([^&]+)/.exec(reference)?.[1];
+      const token = /^Patient\?identifier=([^&]+)$/.exec(reference)?.[1];
       if (token !== undefined) return names.has(decode(token));
       const [, id = ''] =
         /^(?:Patient\/|Person\/|urn:uuid:)([A-Za-z0-9\-.]{1,64})(?:\/_history\/.*)?$/i.exec(reference) ?? [];
