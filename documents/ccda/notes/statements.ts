@@ -25,7 +25,7 @@ export interface Statements {
 
 /**
  * Comparisons that a resource of the section may cost, so that a document is read in a time that grows with its size alone.
- * Published documents need 3 at most.
+ * Published documents need 23 at most.
  */
 const MAX_WORK_PER_STATEMENT = 400;
 /** What a small section may cost in any case. */
