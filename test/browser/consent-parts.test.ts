@@ -29,7 +29,7 @@ before(async () => {
 after(() => fixtures.stop());
 
 describe('what ends before the rest', () => {
-  it('is told beside the end of the rest, on the own page and on the receipt', async (t) => {
+  it('is shown beside the end of the rest, on the own page and on the receipt', async (t) => {
     const { service } = fixtures;
     const me = createTestBrowser(service);
     const person = await newAccount(service, me);
