@@ -76,10 +76,19 @@ export const joinParts = ([first, ...others]: readonly [ConsentPart, ...ConsentP
     first,
   );
 
-/** Returns what a consent covers until its end, without what ends sooner. */
-export function getLastingPart(consent: StoredConsent): ConsentPart {
-  const lasting = listParts(consent).filter(({ expiresAt }) => expiresAt >= consent.expiresAt);
-  return joinParts(lasting as [ConsentPart, ...ConsentPart[]]);
+/**
+ * Returns what a review offers as what is shared now, and until when: without what ends long before the rest, which would go on
+ * with it, and until the first end of what is left.
+ */
+export function getLastingPart(consent: StoredConsent, now: Date): ConsentPart {
+  const left = ({ expiresAt }: ConsentPart): number => expiresAt.getTime() - now.getTime();
+  const parts = listParts(consent);
+  const longest = Math.max(...parts.map(left));
+  const [first, ...others] = parts
+    .filter((part) => left(part) > 0 && left(part) * 2 >= longest)
+    .toSorted((one, other) => left(one) - left(other));
+  if (!first) return { scopes: consent.scopes, expiresAt: consent.expiresAt };
+  return { scopes: joinParts([first, ...others]).scopes, expiresAt: first.expiresAt };
 }
 
 /** Returns what a consent in force covers now. */

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toDataScopes } from '../access/sensitivity-labels.ts';
-import { getCurrentScopes, getLastingPart, serializeParts, type ConsentPart } from './consent-parts.ts';
+import {
+  getCurrentScopes,
+  getLastingPart,
+  serializeParts,
+  type ConsentPart,
+  type StoredConsent,
+} from './consent-parts.ts';
 import type { DecisionContext } from './decide.ts';
 import { resolveAppTerms } from './resolve-app-terms.ts';
 
@@ -23,6 +29,9 @@ const toPrevious = ({ scopes, expiresAt, parts }: Pick<Terms, 'scopes' | 'expire
     sensitivity_scopes: scopes?.sensitivityScopes ?? null,
     parts: parts ? serializeParts(parts) : null,
   }) as unknown as DecisionContext['previous'];
+
+const toStored = (terms: Terms): StoredConsent =>
+  ({ ...terms, parts: terms.parts && serializeParts(terms.parts) }) as StoredConsent;
 
 /** The terms after these yeses, one after the other. */
 const decideAll = (...chosen: readonly ConsentPart[]): Terms =>
@@ -51,13 +60,19 @@ describe('what a yes to an app changes', () => {
       const terms = decideAll(one, other);
       assert.deepEqual(terms.scopes, part(0, 'LABS', 'DIAGNOSES').scopes);
       assert.deepEqual(terms.expiresAt, inDays(30));
-      const stored = { ...terms, parts: terms.parts && serializeParts(terms.parts) } as Parameters<
-        typeof getCurrentScopes
-      >[0];
+      const stored = toStored(terms);
       assert.deepEqual(getCurrentScopes(stored, NOW), terms.scopes);
       assert.deepEqual(getCurrentScopes(stored, inDays(2)), part(0, 'LABS').scopes);
-      assert.deepEqual(getLastingPart(stored), part(30, 'LABS'));
+      assert.deepEqual(getLastingPart(stored, NOW), part(30, 'LABS'));
+      assert.deepEqual(getLastingPart(stored, inDays(31)), { scopes: terms.scopes, expiresAt: inDays(30) });
     }
+  });
+
+  it('offers together what ends at about the same time, until the first of these ends', () => {
+    const terms = decideAll(part(300, 'LABS', 'DIAGNOSES'), part(365, 'LABS'));
+    const stored = toStored(terms);
+    assert.deepEqual(getLastingPart(stored, NOW), part(300, 'LABS', 'DIAGNOSES'));
+    assert.deepEqual(getLastingPart(stored, inDays(290)), part(365, 'LABS'));
   });
 
   it('lets go of parts that have ended, and of those that another covers for as long', () => {

@@ -32,14 +32,14 @@ export async function findPreviousConsent(
   const sameContent =
     row.study_snapshot_id === studySnapshotId || (version !== null && isSameContent(contentThen, content));
   // What ends sooner is not offered anew as if it went on with the rest.
-  const { scopes } = getLastingPart(toStoredConsent(row));
+  const { scopes, expiresAt } = getLastingPart(toStoredConsent(row), query.now);
   const { grant_withheld: withheld } = row;
   return {
     ...toScopesDto(scopes),
     consentRecordId: row.consent_record_id,
     decidedAt: row.decided_at.toISOString(),
     inForce: row.in_force,
-    expiresAt: row.expires_at.toISOString(),
+    expiresAt: expiresAt.toISOString(),
     sameContent,
     content: sameContent ? null : contentThen,
     samePage: row.same_page,

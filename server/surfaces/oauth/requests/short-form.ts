@@ -32,7 +32,7 @@ export const requireUnchanged = (
   { patient, previous, now }: DecisionContext,
 ): Promise<void> => {
   const current = findInForce(previous, now);
-  const consent = current && getLastingPart(toStoredConsent(current));
+  const consent = current && getLastingPart(toStoredConsent(current), now);
   const studySnapshotId = resolveSnapshotId(client.projectId, patient);
   return requireShortForm(on, client, { studySnapshotId, uiHash, consent, chosen });
 };
