@@ -10,7 +10,7 @@ const hasFetchedRecords = (patientId: Sql): Sql => sql`
  * once all of them are over, which leaves out everything.
  */
 export const currentWithheld = (now: Date): Sql => sql`(
-  case when c.part_ends is null then c.withheld else (
+  case when c.part_record_id is distinct from c.consent_record_id then c.withheld else c.withheld | (
     select bit_and(part.withheld) from unnest(c.part_withheld, c.part_ends) part(withheld, ends)
     where part.ends > ${latestNow(now)}) end)`;
 

@@ -130,15 +130,15 @@ export const insertDecision = (
 ) => sql`
   with in_force as (
     insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at, withheld,
-      decision_key, part_withheld, part_ends)
+      decision_key, part_record_id, part_withheld, part_ends)
     values (${row.patient_id}, ${row.project_id}, ${row.consent_type}, ${row.consent_record_id}, ${row.consent_status},
       ${row.expires_at}, ${row.decided_at}, ${withheld}, ${decisionKey},
-      ${parts && parts.map((part) => part.withheld)}::integer[], ${parts && parts.map((part) => part.expiresAt)}::timestamptz[])
+      ${parts && row.consent_record_id}::uuid, ${parts && parts.map((part) => part.withheld)}::integer[], ${parts && parts.map((part) => part.expiresAt)}::timestamptz[])
     on conflict (patient_id, project_id, consent_type) do update set
       consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
       expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at + interval '1 microsecond', excluded.decided_at),
       withheld = excluded.withheld, expiry_emitted = false, asked_again = false, decision_key = excluded.decision_key,
-      part_withheld = excluded.part_withheld, part_ends = excluded.part_ends
+      part_record_id = excluded.part_record_id, part_withheld = excluded.part_withheld, part_ends = excluded.part_ends
     returning decided_at),
   route as (
     insert into consent_record_patient (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
