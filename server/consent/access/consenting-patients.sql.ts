@@ -3,7 +3,7 @@ import type { OrganizationId, PatientId, ProjectId } from '../../../contract/bra
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { permitsReading } from './permits-reading.sql.ts';
-import { currentWithheld, resolveWithheld } from './withheld.sql.ts';
+import { resolveWithheld } from './withheld.sql.ts';
 
 /** Patients of one kind in projects of an organization: these, or all of them where null. */
 export interface ProjectScope {
@@ -41,7 +41,7 @@ export const sharesWith = (reach: OrganizationReach, patientId: Sql, now: Date):
 
 /** A subquery: what each consent under which the caller may read a patient's (SQL) record now leaves out, as `withheld`. */
 export const selectReadingMasks = (reach: OrganizationReach, patientId: Sql, now: Date): Sql => sql`
-  select ${resolveWithheld(patientId, currentWithheld(now))} as withheld
+  select ${resolveWithheld({ patientId, now })} as withheld
   from enrollment g join consent c on c.patient_id = g.patient_id and c.project_id = g.project_id
   where g.patient_id = ${patientId} and g.organization_id = ${reach.organizationId}
     and ${isWithinProjects(reach, raw('g.project_id'))} and ${permitsReading(now)}`;
@@ -53,7 +53,7 @@ export const selectReadingMasks = (reach: OrganizationReach, patientId: Sql, now
 export const wholeSharers = (organizationId: OrganizationId, now: Date): Sql => sql`(
   select distinct on (e.patient_id) e.patient_id, e.project_id
   from enrollment e join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
-  where e.organization_id = ${organizationId} and ${permitsReading(now)} and ${resolveWithheld(raw('e.patient_id'), currentWithheld(now))} = 0
+  where e.organization_id = ${organizationId} and ${permitsReading(now)} and ${resolveWithheld({ patientId: raw('e.patient_id'), now })} = 0
   order by e.patient_id, e.created_at, e.project_id)`;
 
 /** Says whether one of the projects may read the patient's record now. */

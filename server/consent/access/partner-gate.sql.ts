@@ -7,7 +7,7 @@ import { toLabelMask } from './sensitivity-labels.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import type { PartnerAccess } from './partner-access.ts';
 import { permitsReading } from './permits-reading.sql.ts';
-import { currentWithheld, OWN_WITHHELD, resolveWithheld } from './withheld.sql.ts';
+import { OWN_WITHHELD, resolveWithheld } from './withheld.sql.ts';
 
 /**
  * Builds `gate (withheld, consent_record_id, project_id, decided_at)`, the consents under which the record is read at this
@@ -21,7 +21,7 @@ export const buildPartnerGate = ({ patientId, reach, caller }: PartnerAccess, no
           p.created_at as decided_at
         from patient p where p.patient_id = ${patientId} and ${isCredentialCurrent(caller, now)})`
     : sql`gate as materialized (
-        select ${resolveWithheld(sql`${patientId}::uuid`, currentWithheld(now))} as withheld, c.consent_record_id, c.project_id, c.decided_at
+        select ${resolveWithheld({ patientId: sql`${patientId}::uuid`, now })} as withheld, c.consent_record_id, c.project_id, c.decided_at
         from enrollment e
         join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
         where e.patient_id = ${patientId} and e.organization_id = ${reach.organizationId} and ${permitsReading(now)}
@@ -61,8 +61,8 @@ const fromSharing = ({ reach, patientId, now }: SharingConsents): Sql => sql`
 
 /** A condition: for the mask of what one of these consents leaves out, `covers` holds. */
 export const isSharedWith = (sharing: SharingConsents, covers: (withheld: Sql) => Sql): Sql => sql`
-  exists (select from ${fromSharing(sharing)} and ${covers(resolveWithheld(sharing.patientId, currentWithheld(sharing.now)))})`;
+  exists (select from ${fromSharing(sharing)} and ${covers(resolveWithheld(sharing))})`;
 
 /** An expression: the masks of what each of these consents leaves out. */
 export const selectSharingMasks = (sharing: SharingConsents): Sql => sql`
-  (select array_agg(${resolveWithheld(sharing.patientId, currentWithheld(sharing.now))}) from ${fromSharing(sharing)})`;
+  (select array_agg(${resolveWithheld(sharing)}) from ${fromSharing(sharing)})`;

@@ -14,13 +14,23 @@ export const currentWithheld = (now: Date): Sql => sql`(
     select bit_and(part.withheld) from unnest(c.part_withheld, c.part_ends) part(withheld, ends)
     where part.ends > ${latestNow(now)}) end)`;
 
+interface WithheldQuery {
+  patientId: Sql;
+  now: Date;
+  /** What the grant of an app leaves out besides: it may be narrower than its consent, and is never wider. */
+  grant?: Sql;
+}
+
 /**
- * The mask of what a consent of a patient leaves out, of which `withheld` is what it says. While nothing was fetched for them,
- * what concerns fetched records only is dropped, so that a consent to everything needs no comparison of labels.
+ * The mask of what the consent `c` of a patient leaves out now. While nothing was fetched for them, what concerns fetched records
+ * only is dropped, so that a consent to everything needs no comparison of labels.
  */
-export const resolveWithheld = (patientId: Sql, withheld: Sql): Sql => sql`
+export function resolveWithheld({ patientId, now, grant }: WithheldQuery): Sql {
+  const withheld = grant === undefined ? currentWithheld(now) : sql`(${currentWithheld(now)} | ${grant})`;
+  return sql`
   case when ${withheld} & ${FETCHED_RESTRICTED}::integer = 0 or ${hasFetchedRecords(patientId)} then ${withheld}
     else ${withheld} & ~${FETCHED_RESTRICTED}::integer end`;
+}
 
 /** The mask for the own record of the patient `p`: whoever has the password of a test patient is its organization. */
 export const OWN_WITHHELD: Sql = sql`

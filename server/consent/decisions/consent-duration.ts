@@ -15,8 +15,8 @@ export const getMaxExpiry = (now: Date): Date => addDays(now, MAX_CONSENT_DAYS);
 
 /**
  * Returns when a consent given now expires. What is given once ends after an hour for everybody, also where records are read in
- * before the app gets its code: the page shows that time to the person, and it is what they sign. A chosen last day ends at the patient's own midnight, which their device sends;
- * no consent lasts longer than a year.
+ * before the app gets its code: the page shows that time to the person, and it is what they sign. A chosen last day ends at the
+ * patient's own midnight, which their device sends; no consent lasts longer than a year.
  */
 export function resolveConsentExpiry(duration: ConsentDuration, now: Date): Date {
   if (duration === 'once') return new Date(now.getTime() + HOUR_MS);

@@ -140,7 +140,7 @@ function buildProcessing(
         pii_controllers: filterByRole('pii_controller'),
         recipient_third_parties: filterByRole('recipient'),
         ...buildRecipientLimits(row),
-        ...(row.parts !== null && { parts: toPartsDto(row.parts)?.map(formatLimits) }),
+        ...buildParts(row),
         collection_method: row.consent_ui_flow,
         storage_conditions: words.storage,
         geographic_restrictions: null,
@@ -165,6 +165,12 @@ function buildRecipientLimits(row: ReceiptRow): Pick<Processing['purposes'][numb
   return {
     recipient_limits: { party_id: row.client_id, ...formatLimits(grant) },
   };
+}
+
+/** What ends when, where parts of it end at different times. */
+function buildParts(row: ReceiptRow): Pick<Processing['purposes'][number], 'parts'> {
+  const parts = toPartsDto(row.parts);
+  return parts === null ? {} : { parts: parts.map(formatLimits) };
 }
 
 const formatLimits = (grant: ClientGrant): NonNullable<Processing['purposes'][number]['parts']>[number] => ({

@@ -16,7 +16,7 @@ import {
   type AuthorizedRecord,
 } from './authorize-record.ts';
 import { redactBody } from '../../clinical/labels/redact.ts';
-import { removeContact } from './remove-contact.ts';
+import { CONTACT_CATEGORIES, removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
 import { MAX_RECORDS, selectResource, selectSharedResources, type SharedResourceRow } from './read.sql.ts';
 import { createPathNotFoundRefusal } from './path-not-found.ts';
@@ -68,7 +68,7 @@ async function readAuthorized(
   return redact(type, found);
 }
 
-const CONTACT = toLabelMask(['DEMOGRAPHICS', 'CONTACT_INFO']);
+const CONTACT = toLabelMask(CONTACT_CATEGORIES);
 
 /** Returns what is sent of a resource under consents that leave `withheld` out. */
 function redact(type: string, row: Omit<SharedResourceRow, 'patient_id'>): string {

@@ -12,6 +12,7 @@ import type { RedactedRow } from '../../clinical/labels/redact.ts';
 import { limitBodyBytes } from '../../clinical/store/limit-body-bytes.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import type { Assumptions, Selection } from './selection.ts';
+import { CONTACT_CATEGORIES } from './remove-contact.ts';
 
 export interface RecordSummaryRow {
   known: boolean;
@@ -46,7 +47,7 @@ export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<Rec
   select p.patient_id is not null as known, exists (select from gate) as permitted,
     coalesce((select bool_or(withheld = 0) from gate), false) as full,
     (select string_agg(distinct withheld::text, ' ') from gate) as masks,
-    ${gateCovers('DEMOGRAPHICS')} as demographics, ${gateCovers('DEMOGRAPHICS', 'CONTACT_INFO')} as contact,
+    ${gateCovers('DEMOGRAPHICS')} as demographics, ${gateCovers(...CONTACT_CATEGORIES)} as contact,
     (select consent_record_id from best) as consent_record_id, (select project_id from best) as project_id,
     h.total - (select count(*)::int from resource where patient_id = ${access.patientId} and resource_type = 'OperationOutcome') as total,
     h.last_synchronized_at, h.labeled_until, h.removed_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
@@ -221,7 +222,7 @@ export function selectChunk(
   { prefix, contact, now, assumptions, ...limits }: ChunkQuery,
 ): Sql {
   const { after, end, rows, bytes } = limits;
-  const permitted = contact ? gateCovers('DEMOGRAPHICS', 'CONTACT_INFO') : sql`exists (select from gate)`;
+  const permitted = contact ? gateCovers(...CONTACT_CATEGORIES) : sql`exists (select from gate)`;
   const parts: QueryParts = {
     columns: sql`resource_type, fhir_id, body`,
     labels: !assumptions.full,

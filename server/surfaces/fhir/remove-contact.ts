@@ -1,3 +1,8 @@
+import type { ResourceScope } from '../../../contract/data-categories.ts';
+
+/** The categories that a consent covers to show how to reach a person. */
+export const CONTACT_CATEGORIES = ['DEMOGRAPHICS', 'CONTACT_INFO'] as const satisfies ResourceScope[];
+
 /** The elements that say how to reach a Patient; the narrative repeats them. */
 const CONTACT_ELEMENTS = new Set(['telecom', 'address', 'contact', 'text', 'contained']);
 

@@ -45,13 +45,21 @@ export async function findIdentified(
   texts: AsyncIterable<StoredText>,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string | null>();
-  for await (const { reference, text } of texts)
-    for (const name of text.includes('"identifier"') ? listIdentifierNames(parseResource(text)) : []) {
-      if (!wanted.has(name)) continue;
-      const other = found.get(name);
-      found.set(name, other === undefined || other === reference ? reference : null);
-    }
+  for await (const { name, reference } of findNamed(wanted, texts)) {
+    const other = found.get(name);
+    found.set(name, other === undefined || other === reference ? reference : null);
+  }
   return new Map([...found].flatMap(([name, reference]) => (reference === null ? [] : [[name, reference]])));
+}
+
+/** Finds which of the resources have the wanted names: each name of each. */
+async function* findNamed(
+  wanted: ReadonlySet<string>,
+  texts: AsyncIterable<StoredText>,
+): AsyncGenerator<{ name: string; reference: string }> {
+  for await (const { reference, text } of texts)
+    for (const name of text.includes('"identifier"') ? listIdentifierNames(parseResource(text)) : [])
+      if (wanted.has(name)) yield { name, reference };
 }
 
 export const listWantedTypes = (wanted: ReadonlySet<string>): Set<string> =>
@@ -67,9 +75,7 @@ export async function findOpenIdentified(
   const wanted: WantedNames = new Set();
   for (const { target } of await on.query(findOpenConditionalTargets(patientId)))
     addWantedName(wanted, target);
-  return wanted.size === 0
-    ? new Map()
-    : findIdentified(wanted, readTexts(on, patientId, [...listWantedTypes(wanted)]));
+  return wanted.size === 0 ? new Map() : findIdentified(wanted, readTexts(on, patientId, wanted));
 }
 
 /**
@@ -83,19 +89,19 @@ export async function findOnlyOfRecord(
 ): Promise<ReadonlyMap<string, string>> {
   if (found.size === 0) return found;
   const only = new Map(found);
-  for await (const { reference, text } of readTexts(on, patientId, [
-    ...listWantedTypes(new Set(found.keys())),
-  ]))
-    for (const name of text.includes('"identifier"') ? listIdentifierNames(parseResource(text)) : [])
-      if (found.has(name) && found.get(name) !== reference) only.delete(name);
+  const names = new Set(found.keys());
+  for await (const { name, reference } of findNamed(names, readTexts(on, patientId, names)))
+    if (found.get(name) !== reference) only.delete(name);
   return only;
 }
 
+/** Reads the resources of a record that may have one of the names. */
 async function* readTexts(
   on: Queryable,
   patientId: PatientId,
-  types: readonly string[],
+  wanted: ReadonlySet<string>,
 ): AsyncGenerator<StoredText> {
+  const types = [...listWantedTypes(wanted)];
   for (let after: number | undefined = 0; after !== undefined;) {
     const rows: { seq: number; reference: string; body: string }[] = await on.query(
       findResourcesOfTypes(patientId, { types, after, limit: PAGE }),

@@ -75,7 +75,7 @@ function Until({ consent }: { consent: Consent }) {
   return (
     <dd>
       {formatWhenEnds({ end: until, since }, language)}
-      {formatSoonerEnds({ parts: toListedParts(consent), since }, { words, language }).map((text) => (
+      {formatSoonerEnds({ parts: toParts(consent), since }, { words, language }).map((text) => (
         <p key={text} className="small">
           {text}
         </p>
@@ -84,7 +84,7 @@ function Until({ consent }: { consent: Consent }) {
   );
 }
 
-const toListedParts = ({ parts }: Consent) =>
+const toParts = ({ parts }: Consent) =>
   (parts ?? []).map((part) => {
     const { categories, sensitivities } = toSharedScopes(part);
     return { categories, sensitivities, end: part.expirationTimestamp };
