@@ -1,13 +1,6 @@
 import { readAbsence, toAbsenceFields } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
-import {
-  toCodeKey,
-  formatConcept,
-  formatConcepts,
-  RXNORM,
-  SNOMED,
-  readStatusCode,
-} from './codeable-concept.ts';
+import { toCodeKey, formatConcept, formatConcepts, RXNORM, SNOMED } from './codeable-concept.ts';
 import {
   getPath,
   presentFields,
@@ -24,6 +17,7 @@ import { nameByNarrative } from './narrative.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate, parsePartialDate } from './partial-date.ts';
+import { readStatusCode } from './status-code.ts';
 
 export const buildAllergyIntolerance: EntryBuilder = (input) => {
   const { resource } = input;

@@ -1,9 +1,9 @@
 import type { ClinicalPeriod } from '../store/clinical-periods.sql.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
-import { readStatusCode } from './codeable-concept.ts';
-import { getPath, readText, toArray } from './element.ts';
+import { getPath, toArray } from './element.ts';
 import { readAsR4 } from './older-version.ts';
 import { parseDayRange, type DayRange } from './partial-date.ts';
+import { readStatusCode } from './status-code.ts';
 
 const BEGINNING_OF_TIME = '-infinity';
 const END_OF_TIME = 'infinity';
@@ -167,4 +167,4 @@ const isOver = (resource: ParsedResource): boolean => OVER.has(readStatus(resour
 const readStatus = (resource: ParsedResource): string | null =>
   readStatusCode(resource['clinicalStatus']) ??
   readStatusCode(resource['lifecycleStatus']) ??
-  readText(resource['status']);
+  readStatusCode(resource['status']);

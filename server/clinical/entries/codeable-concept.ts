@@ -140,20 +140,6 @@ export function listCodes(value: unknown, wanted: string): string[] {
   );
 }
 
-/** Reads a status: the code of a `code` or CodeableConcept element, in lower case. */
-export function readStatusCode(value: unknown): string | null {
-  if (value === undefined) return null;
-  const written =
-    readText(value) ?? parseCodings(value).find(({ code }) => code !== null)?.code ?? formatConcept(value);
-  if (written === null) return null;
-  const words = written.toLowerCase();
-  const code = words.replaceAll(/[\s_-]+/g, '-');
-  return WORDED_STATUSES.has(code) ? code : words;
-}
-
-/** Statuses of several words, which senders write as text: "Entered in Error". */
-const WORDED_STATUSES = new Set(['entered-in-error', 'not-done', 'not-taken', 'on-hold', 'in-progress']);
-
 /** ASCII with single spaces, as most names are. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
 

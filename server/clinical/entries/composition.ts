@@ -5,6 +5,7 @@ import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate } from './partial-date.ts';
+import { readStatusCode } from './status-code.ts';
 
 /** Builds a note for every section of a FHIR document that has a narrative. */
 export const buildComposition: EntryBuilder = (input) => {
@@ -14,7 +15,7 @@ export const buildComposition: EntryBuilder = (input) => {
     code: toCodeKey(resource['type'], [LOINC]),
     when: findFirstDate(resource['date'], getPath(resource, 'event', 'period', 'start')),
     author: formatDisplays(resource['author'], input),
-    docStatus: readText(resource['status']),
+    docStatus: readStatusCode(resource['status']),
     sameAs: null,
   };
   const notes = flattenTree(resource['section'], 'section').flatMap((section) => {

@@ -1,13 +1,6 @@
 import { readAbsence, toAbsenceFields } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
-import {
-  toCodeKey,
-  formatConcept,
-  formatConcepts,
-  ICD_10_CM,
-  SNOMED,
-  readStatusCode,
-} from './codeable-concept.ts';
+import { toCodeKey, formatConcept, formatConcepts, ICD_10_CM, SNOMED } from './codeable-concept.ts';
 import { getPath, joinPresent, presentFields, readText, toElements } from './element.ts';
 import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
@@ -15,6 +8,7 @@ import { formatUndatedChoice } from './quantity.ts';
 import { formatDisplays } from './reference.ts';
 import { nameByNarrative } from './narrative.ts';
 import { isSocialFinding } from './social-findings.ts';
+import { readStatusCode } from './status-code.ts';
 import type { Entry } from './entry.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate, parsePartialDate } from './partial-date.ts';

@@ -9,6 +9,7 @@ import { readReference } from './reference-text.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { collectDocumentNames } from './document-names.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
+import { readStatusCode } from './status-code.ts';
 
 export const buildDocumentReference: EntryBuilder = (input) => {
   const { resource, context } = input;
@@ -32,7 +33,7 @@ export const buildDocumentReference: EntryBuilder = (input) => {
     ),
     end: findEndDate(getPath(resource, 'context', 'period', 'end')),
     author: formatDisplays(resource['author'], input),
-    docStatus: readText(resource['docStatus']),
+    docStatus: readStatusCode(resource['docStatus']),
     sameAs: findLinkedReport(resource),
     displays: collectDocumentNames(resource, title),
   };

@@ -1,6 +1,6 @@
 import type { EntryBase } from './entry.ts';
 import { categorizeResource } from './category.ts';
-import { normalizeCodeSystem, normalizeName, parseCodings, readStatusCode } from './codeable-concept.ts';
+import { normalizeCodeSystem, normalizeName, parseCodings } from './codeable-concept.ts';
 import { buildGroupKey, isInformativeCode, isInformativeName } from './group-key.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { readText, toElements } from './element.ts';
@@ -10,6 +10,7 @@ import { findConcept } from './naming-concept.ts';
 import { nameByNarrative } from './narrative.ts';
 import type { EntryInput } from './entry-builder.ts';
 import type { PartialDate } from './partial-date.ts';
+import { readStatusCode } from './status-code.ts';
 
 export interface EntryFacts {
   title: string | null;
@@ -36,10 +37,7 @@ export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase 
     code,
     ...facts.when,
     endText: facts.end ?? null,
-    status:
-      facts.status === undefined
-        ? (readText(resource['status']) ?? readStatusCode(resource['status']))
-        : facts.status,
+    status: facts.status === undefined ? readStatusCode(resource['status']) : facts.status,
     current: facts.current ?? false,
     groupKey:
       facts.groupKey ??

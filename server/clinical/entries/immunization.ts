@@ -17,6 +17,7 @@ import { formatQuantity } from './quantity.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate, parsePartialDate } from './partial-date.ts';
+import { readStatusCode } from './status-code.ts';
 import { formatStatusReason } from './status-reason.ts';
 
 export const buildImmunization: EntryBuilder = (input) => {
@@ -30,7 +31,7 @@ export const buildImmunization: EntryBuilder = (input) => {
     code: toCodeKey(resource['vaccineCode'], [CVX]),
     when: findFirstDate(written, resource['recorded']),
   });
-  const notDone = readText(resource['status']) === 'not-done';
+  const notDone = readStatusCode(resource['status']) === 'not-done';
   const reasons = joinPresent([formatStatusReason(input), ...formatConcepts(resource['reasonCode'])], '; ');
   const doses = toElements(resource['protocolApplied']).map(formatSeriesDose);
   const detail = {

@@ -12,6 +12,7 @@ import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays, resolveDisplay } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
+import { readStatusCode } from './status-code.ts';
 import { formatStatusReason } from './status-reason.ts';
 import { formatConcepts } from './codeable-concept.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
@@ -31,7 +32,7 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
     facts: {
       when,
       end: course.end,
-      current: readText(resource['status']) === 'active' && isTaken(resource) && !forbidden,
+      current: readStatusCode(resource['status']) === 'active' && isTaken(resource) && !forbidden,
       // A prohibition must not be counted as one more prescription of the drug it forbids.
       ...(forbidden && {
         groupKey: `not:${buildGroupKey({ code: drug.code, title: name, concept: findConcept(resource), itself: formatItself(input) })}`,
@@ -39,7 +40,7 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
     },
     detail: {
       resource: 'MedicationRequest',
-      intent: readText(resource['intent']),
+      intent: readStatusCode(resource['intent']),
       ...describeDosage(resource['dosageInstruction']),
       reason: formatReasons(input),
       prescriber: resolveDisplay(resource['requester'], input),
@@ -74,7 +75,7 @@ function readSupply(value: unknown): Record<'refills' | 'supply' | 'validUntil',
  * US Core writes self-reported over-the-counter drugs as intent `plan` with reported[x].
  */
 function isTaken(resource: ParsedResource): boolean {
-  const intent = readText(resource['intent']);
+  const intent = readStatusCode(resource['intent']);
   const reported =
     isTrue(resource['reportedBoolean']) || getPath(resource, 'reportedReference', 'reference') !== undefined;
   if (intent === 'plan') return reported;

@@ -1,5 +1,5 @@
 import { formatAnnotations } from './annotation.ts';
-import { getPath, joinPresent, presentFields, readText } from './element.ts';
+import { getPath, joinPresent, presentFields } from './element.ts';
 import { findCourseEnd } from './course-end.ts';
 import { findCourseStart } from './course-start.ts';
 import { describeDosage } from './dosage.ts';
@@ -7,11 +7,12 @@ import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
+import { readStatusCode } from './status-code.ts';
 import { formatStatusReason } from './status-reason.ts';
 
 export const buildMedicationStatement: EntryBuilder = (input) => {
   const { resource } = input;
-  const status = readText(resource['status']);
+  const status = readStatusCode(resource['status']);
   const informant = formatDisplays(resource['informationSource'], input);
   const written = findEndDate(getPath(resource, 'effectivePeriod', 'end'));
   const start = resource['effectiveDateTime'] ?? getPath(resource, 'effectivePeriod', 'start');

@@ -1,7 +1,7 @@
 import type { ParsedResource } from '../store/found-resource.ts';
-import { readStatusCode } from './codeable-concept.ts';
-import { readText, type Element } from './element.ts';
+import type { Element } from './element.ts';
 import { readAsR4 } from './older-version.ts';
+import { readStatusCode } from './status-code.ts';
 
 /** What stands against a resource: `refuted`, `not-done`, or that it was entered in error. */
 export type Objection = string;
@@ -29,8 +29,12 @@ export function findDoubt({
   return DENYING.has(status) ? status : null;
 }
 
-/** Words of which one stands in every resource that there is an objection to. */
-export const OBJECTING_WORDS = `[Nn]ot(Given|Taken|Done|Performed)"|"taken"|[Ee]ntered[-_ ][Ii]n[-_ ][Ee]rror|[Rr]efuted|[Uu]nconfirmed|[Pp]rovisional|[Dd]ifferential|${[...DENYING].join('|')}`;
+/**
+ * Words, in letters of either case, of which one stands in every resource that there is an objection to, however it is
+ * spelled. PostgreSQL needs half the time for them when "not" stands there once.
+ */
+export const OBJECTING_WORDS =
+  'not[-_ ]?(done|given|administered|performed|taken)|"taken"|entered[-_ ]?in[-_ ]?error|refuted|ruled[-_ ]?out|unconfirmed|presumed|provisional|differential|cancell?ed|declined|rejected';
 
 /** Returns what stands against a resource; null for most. */
 export function findObjection(written: ParsedResource): Objection | null {
@@ -38,7 +42,7 @@ export function findObjection(written: ParsedResource): Objection | null {
   return isInError(resource)
     ? IN_ERROR
     : findDoubt({
-        status: readText(resource['status']),
+        status: readStatusCode(resource['status']),
         verification: readStatusCode(resource['verificationStatus']),
       });
 }

@@ -1,6 +1,6 @@
 import type { ParsedResource } from '../store/found-resource.ts';
-import { readStatusCode } from './codeable-concept.ts';
 import { getPath, isTrue, toElement, toElements, type Element } from './element.ts';
+import { readStatusCode } from './status-code.ts';
 
 /** The elements of R4 that say what those of an older version say; null where there are none of these. */
 type Reading = (resource: Element) => Element | null;

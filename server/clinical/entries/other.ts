@@ -35,6 +35,7 @@ import { getRecordKind } from './record-kind.ts';
 import { resolveDisplay, resolveDisplays } from './reference.ts';
 import type { Description, EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
+import { readStatusCode } from './status-code.ts';
 import { describeStatusReason } from './status-reason.ts';
 import { formatTiming } from './timing.ts';
 
@@ -112,7 +113,7 @@ function qualifyTitle(resource: ParsedResource, title: string | null): string | 
 
 /** A goal and the answer to an invitation have their status elsewhere. */
 function readOtherStatus(resource: ParsedResource): Pick<EntryFacts, 'status'> {
-  const status = readText(resource['lifecycleStatus']) ?? readText(resource['participantStatus']);
+  const status = readStatusCode(resource['lifecycleStatus']) ?? readStatusCode(resource['participantStatus']);
   return status === null ? {} : { status };
 }
 
@@ -124,7 +125,7 @@ const UNORDERED = new Set<string | null>(['proposal', 'plan', 'option']);
 
 /** "(proposal)", of what nobody ordered yet. A plan of care is a plan, and a request for a service says it before its name. */
 function nameIntent({ resourceType, intent }: ParsedResource): string | null {
-  const written = readText(intent);
+  const written = readStatusCode(intent);
   const isSaid = resourceType === 'ServiceRequest' || (resourceType === 'CarePlan' && written === 'plan');
   return UNORDERED.has(written) && !isSaid ? `(${written})` : null;
 }

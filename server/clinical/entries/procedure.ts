@@ -9,6 +9,7 @@ import { formatUndatedChoice } from './quantity.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findEndDate, findFirstDate, parsePartialDate } from './partial-date.ts';
+import { readStatusCode } from './status-code.ts';
 import { describeStatusReason, formatStatusReason } from './status-reason.ts';
 
 export const buildProcedure: EntryBuilder = (input) => {
@@ -32,7 +33,7 @@ export const buildProcedure: EntryBuilder = (input) => {
     ...formatConcepts(resource['reasonCode']),
     ...resolveDisplays(resource['reasonReference'], input),
   ];
-  const isNotDone = readText(resource['status']) === 'not-done';
+  const isNotDone = readStatusCode(resource['status']) === 'not-done';
   const detail = {
     notDoneReason: isNotDone ? (formatStatusReason(input) ?? 'reason not recorded') : null,
     bodySite: joinPresent(formatConcepts(resource['bodySite']), ', '),

@@ -6,9 +6,9 @@ import { lookUpById } from './resources.sql.ts';
 /** A longer body, which is an attachment, is searched for one word only. */
 const MAX_SEARCHED_LENGTH = 100_000;
 
-/** Whether a body may say what stands against the resource: few do. */
+/** Whether a body may say, in letters of either case, what stands against the resource: few do. */
 export const mayObject = (body: Sql, words: string): Sql => sql`
-  case when octet_length(${body}) <= ${MAX_SEARCHED_LENGTH} then ${body} ~ ${words} else strpos(${body}, 'entered-in-error') > 0 end`;
+  case when octet_length(${body}) <= ${MAX_SEARCHED_LENGTH} then ${body} ~* ${words} else strpos(${body}, 'entered-in-error') > 0 end`;
 
 /** Finds those of the resources behind these references that have one of the words, which may say what stands against them. */
 export const findObjected = (

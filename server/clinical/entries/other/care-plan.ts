@@ -3,6 +3,7 @@ import { parseCodings, formatConcept, formatConcepts } from '../codeable-concept
 import { isTrue, joinPresent, readText, toArray, toElement, toElements, type Element } from '../element.ts';
 import { findDoubt, isInError } from '../objection.ts';
 import { resolveDisplays } from '../reference.ts';
+import { readStatusCode } from '../status-code.ts';
 import type { Description, EntryInput } from '../entry-builder.ts';
 
 export function describeCarePlan(input: EntryInput): Description {
@@ -32,7 +33,7 @@ export function describeCarePlan(input: EntryInput): Description {
 function formatActivity(detail: Element | null): string | null {
   if (detail === null || isInError(detail)) return null;
   const what = formatConcept(detail['code']) ?? readText(detail['description']);
-  const doubt = findDoubt({ status: readText(detail['status']), verification: null });
+  const doubt = findDoubt({ status: readStatusCode(detail['status']), verification: null });
   return (
     what &&
     `${isTrue(detail['doNotPerform']) ? 'not to be done: ' : ''}${what}${doubt === null ? '' : ` (${doubt})`}`

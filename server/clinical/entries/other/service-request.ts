@@ -4,6 +4,7 @@ import { isTrue, joinPresent, readText, type Element } from '../element.ts';
 import { isForbidden } from '../modifiers.ts';
 import { formatQuantity, formatRange, formatRatio } from '../quantity.ts';
 import { resolveDisplay, resolveDisplays } from '../reference.ts';
+import { readStatusCode } from '../status-code.ts';
 import type { Description, EntryInput } from '../entry-builder.ts';
 import { formatTiming } from '../timing.ts';
 
@@ -33,7 +34,7 @@ export function describeServiceRequest(input: EntryInput): Description {
   ];
   const order = isForbidden(resource)
     ? 'Order not to perform'
-    : (INTENT_NAMES.get(readText(resource['intent'])) ?? 'Order');
+    : (INTENT_NAMES.get(readStatusCode(resource['intent'])) ?? 'Order');
   return { title: what === null ? order : `${order}: ${what}`, text: joinPresent(lines, '\n') };
 }
 

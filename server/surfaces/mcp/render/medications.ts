@@ -4,6 +4,7 @@ import type { DrugEnd } from '../../../clinical/queries/drug-ends.ts';
 import { escapeValue } from './escape-markdown.ts';
 import { formatDate, formatPeriod, hasEnded } from './date-text.ts';
 import { join } from './markdown.ts';
+import { STATUS_NOT_RECORDED } from './name-text.ts';
 
 /** The sections of the list of medications, in reading order. */
 export const MEDICATION_HEADINGS = [
@@ -33,7 +34,11 @@ const HEADING_BY_STATUS = new Map<string, MedicationHeading>([
   ['draft', 'Planned or proposed'],
   ['intended', 'Planned or proposed'],
   ['not-taken', 'Not taken'],
-  ['unknown', 'Status not recorded'],
+  ['completed', 'Past'],
+  ['stopped', 'Past'],
+  ['ended', 'Past'],
+  ['cancelled', 'Past'],
+  ['inactive', 'Past'],
 ]);
 
 function resolveHeading(medication: Medication, today: string): MedicationHeading {
@@ -46,7 +51,7 @@ function resolveHeading(medication: Medication, today: string): MedicationHeadin
     return status === 'declined' || status === 'cancelled' ? 'Not taken' : 'Dispensed';
   if (['proposal', 'plan', 'option'].includes(detail.intent ?? '') && status !== 'completed')
     return 'Planned or proposed';
-  return status === null ? 'Status not recorded' : (HEADING_BY_STATUS.get(status) ?? 'Past');
+  return HEADING_BY_STATUS.get(status ?? '') ?? 'Status not recorded';
 }
 
 /** An order or statement that holds today; what ended by its own dates does not, nor what is to begin. */
@@ -124,8 +129,10 @@ export function formatMedicationStatus(medication: Medication, today: string): s
   const { current, status, endText, detail } = medication;
   const beginning = formatBeginning(medication, today);
   const hasOwnEnd = current && endText !== null && beginning === null;
+  // Of orders the heading says it; a dose without a status stands under "Given".
+  const unrecorded = isOrder(medication) ? null : STATUS_NOT_RECORDED;
   const written = escapeValue(
-    hasOwnEnd ? `${status ?? 'current'}, but ended ${endText} by its own dates` : status,
+    hasOwnEnd ? `${status ?? 'current'}, but ended ${endText} by its own dates` : (status ?? unrecorded),
   );
   return formatStatusReason(join([written, beginning], ', '), detail);
 }

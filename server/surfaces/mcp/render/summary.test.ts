@@ -150,6 +150,22 @@ describe('medications in the summary', () => {
     assert.match(await patient.callTool('get_medications'), /## Current \(1\)[^]*Ramipril[^]*## Past \(1\)/);
   });
 
+  it('of a status that is none of FHIR’s are of no known status, which is shown as written', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      entry('medication', 'Ramipril', { status: 'see letter', dayText: '2020-01-01' }),
+      entry('medication', 'Bisoprolol', { status: 'cancelled', dayText: '2020-01-01' }),
+      entry('medication', 'Heparin', {
+        dayText: '2020-01-01',
+        detail: { resource: 'MedicationAdministration' },
+      }),
+    );
+    const text = await patient.callTool('get_medications', { years: 20 });
+    assert.match(text, /## Past \(1\)[^#]*Bisoprolol[^#]*## Status not recorded \(1\)[^#]*Ramipril/);
+    assert.match(text, /Ramipril[^#\n]*see letter/);
+    assert.match(text, /## Given \(1\)[^#]*Heparin[^#\n]*status not recorded/);
+  });
+
   it('that must not be given have a heading of their own', async () => {
     const text = await renderSummary(
       entry('medication', 'Do not give: Ibuprofen', {
