@@ -94,7 +94,7 @@ function readCodings(value: object): readonly Coding[] {
   return codings;
 }
 
-/** Formats a concept for a person: the text, else a display, else the code with its system's name. */
+/** Formats a concept for a person: the text, else a display, else a code with its system's name, one of a known system first. */
 export function formatConcept(value: unknown): string | null {
   for (const concept of toArray(value)) {
     const words =
@@ -119,11 +119,16 @@ function formatCodings(all: readonly Coding[]): string | null {
   if (best) return best.display;
   const ours = all.flatMap(({ system, code }) => findCodeName(system, code) ?? [])[0];
   if (ours !== undefined) return ours;
-  const [first] = all;
-  if (!first?.code) return null;
-  const name = first.system === null ? undefined : SYSTEM_NAMES.get(first.system);
-  return name === undefined ? first.code : `${name} ${first.code}`;
+  const known = all.find(({ system }) => system !== null && isKnownSystem(system)) ?? all[0];
+  if (!known?.code) return null;
+  const name = known.system === null ? undefined : SYSTEM_NAMES.get(known.system);
+  return name === undefined ? known.code : `${name} ${known.code}`;
 }
+
+const HL7_SYSTEM = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
+
+/** Whether a code says by its system what it means: HL7's are words, or are looked up as easily as those of a catalogue. */
+const isKnownSystem = (system: string): boolean => SYSTEM_NAMES.has(system) || HL7_SYSTEM.test(system);
 
 /** Returns `system|code` of the coding that names it best: a preferred system first, then `userSelected`, then the first. */
 export function toCodeKey(value: unknown, preferred: readonly string[] = []): string | null {

@@ -83,7 +83,8 @@ function formatAdmission(stay: Element | null, input: EntryInput): string | null
 }
 
 function formatClass(value: unknown): string | null {
-  const [coding] = parseCodings(value);
-  const known = ENCOUNTER_CLASSES.get(coding?.code?.toUpperCase() ?? '');
-  return known ?? formatConcept(value);
+  const known = parseCodings(value).flatMap(
+    ({ code }) => ENCOUNTER_CLASSES.get(code?.toUpperCase() ?? '') ?? [],
+  );
+  return known[0] ?? formatConcept(value);
 }

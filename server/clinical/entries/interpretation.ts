@@ -1,4 +1,4 @@
-import { parseCodings } from './codeable-concept.ts';
+import { parseCodings, type Coding } from './codeable-concept.ts';
 import { getPath, readText, toElements, type Element } from './element.ts';
 import type { ComputedInterpretation, ResultFlag } from './observation-detail.ts';
 import { parseQuantity } from './quantity.ts';
@@ -26,9 +26,20 @@ const FLAGS: readonly [ResultFlag, string, RegExp][] = [
   ['normal', 'N', /^(normal|within( (the )?(normal|reference))? (range|limits)|in range|unauffällig)$/],
 ];
 
+/** v3-ObservationInterpretation, and the table of HL7 v2 that it is made from. */
+const INTERPRETATION_SYSTEM = /ObservationInterpretation$|\b0078$|^urn:oid:2\.16\.840\.1\.113883\.5\.83$/i;
+
+/** Parses the codings of an interpretation, those of the standard first: "N" of a laboratory's own may be anything. */
+export function parseInterpretations(value: unknown): readonly Coding[] {
+  const codings = parseCodings(value);
+  if (codings.length < 2) return codings;
+  const isStandard = ({ system }: Coding): boolean => INTERPRETATION_SYSTEM.test(system ?? '');
+  return [...codings.filter(isStandard), ...codings.filter((coding) => !isStandard(coding))];
+}
+
 /** Reads the source's interpretation as a flag; the first that is one counts. */
 export function readFlag(value: unknown): ResultFlag | null {
-  const codings = parseCodings(value);
+  const codings = parseInterpretations(value);
   const texts = toElements(value).flatMap(({ text }) => readText(text) ?? []);
   const written = [
     ...codings.flatMap(({ code, display }) => [code, display]),

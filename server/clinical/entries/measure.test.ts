@@ -26,6 +26,23 @@ describe('why a value is missing', () => {
   });
 });
 
+describe('the interpretation of the source', () => {
+  const STANDARD = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation';
+  const read = (...interpretation: object[]) => buildObservationDetail({ interpretation });
+  const own = (code: string) => ({ system: 'urn:oid:1.2.3', code });
+
+  it('is that of the standard’s code, also behind one of the laboratory', () => {
+    const high = read({ coding: [own('2'), { system: STANDARD, code: 'H' }] });
+    assert.deepEqual([high.interpretation, high.flag], ['High', 'high']);
+    const low = read({ coding: [own('N'), { system: STANDARD, code: 'LL' }] });
+    assert.deepEqual([low.interpretation, low.flag], ['Critical low', 'critical low']);
+    const several = read({ coding: [{ system: STANDARD, code: 'R' }] }, { coding: [own('1')], text: 'Odd' });
+    assert.equal(several.interpretation, 'Resistant, Odd');
+    assert.equal(read({ coding: [own('2')] }).interpretation, '2');
+    assert.equal(read({ coding: [{ code: 'H' }] }).interpretation, 'High');
+  });
+});
+
 describe('a reference range', () => {
   const format = (...ranges: object[]) =>
     buildObservationDetail({ valueQuantity: { value: 250, unit: 'U/L' }, referenceRange: ranges });

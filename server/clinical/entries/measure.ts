@@ -1,7 +1,7 @@
 import type { Measure, ObservationDetail } from './observation-detail.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, parseCodings, formatConcept, formatConcepts, LOINC } from './codeable-concept.ts';
-import { computeInterpretation, readFlag } from './interpretation.ts';
+import { computeInterpretation, parseInterpretations, readFlag } from './interpretation.ts';
 import { readReference } from './reference-text.ts';
 import {
   presentFields,
@@ -125,13 +125,19 @@ const INTERPRETATIONS = new Map([
 ]);
 
 function formatInterpretation(value: unknown): string | null {
-  const each = toArray(value).map((concept) => {
-    const [first] = parseCodings(concept);
-    const bare = first !== undefined && first.display === null && readText(getPath(concept, 'text')) === null;
-    const code = bare ? first.code : readText(concept);
-    return INTERPRETATIONS.get(code ?? '') ?? formatConcept(concept);
-  });
-  return joinPresent(each, ', ');
+  return joinPresent(
+    toArray(value).map((concept) => nameInterpretation(concept) ?? formatConcept(concept)),
+    ', ',
+  );
+}
+
+/** Names a flag that is a code alone; null of what has words of its own. */
+function nameInterpretation(concept: unknown): string | null {
+  const codings = parseInterpretations(concept);
+  if (readText(getPath(concept, 'text')) !== null || codings.some(({ display }) => display !== null))
+    return null;
+  const codes = [readText(concept), ...codings.map(({ code }) => code)];
+  return codes.flatMap((code) => INTERPRETATIONS.get(code ?? '') ?? [])[0] ?? null;
 }
 
 /** Returns the text of a range ("3-8"); words alone ("adults") are put behind its numbers: they say whom these are for. */
