@@ -129,6 +129,29 @@ describe('the links of a record', () => {
       details.matches(new RegExp(word));
   });
 
+  it('a drug is not named by a Medication that was entered in error', async () => {
+    const medication = (id: string, status: string, text: string) => ({
+      resourceType: 'Medication',
+      id,
+      status,
+      code: { text },
+    });
+    const ask = await openProbe(
+      service,
+      medication('mistake', 'entered-in-error', 'Digoxin 250 MCG'),
+      medication('vague', 'entered-in-error', 'Digitalis'),
+      medication('right', 'active', 'Thalidomide 50 MG'),
+      ...['mistake', 'vague', 'right'].map((id) =>
+        order(id, { medicationCodeableConcept: undefined, medicationReference: refer(`Medication/${id}`) }),
+      ),
+    );
+    const medications = await ask('get_medications', LIFE);
+    medications.says('Thalidomide 50 MG');
+    for (const answer of [medications, await ask('get_health_summary')])
+      answer.matches(/^(?!.*(?:digoxin|digitalis))/is);
+    (await ask('search', { query: 'digoxin' })).saysNot('MedicationRequest/mistake');
+  });
+
   it('a reason is shown with what stands against it, and not where it was entered in error', async () => {
     const verified = (id: string, code: string) =>
       condition(id, `Condition ${id}`, { verificationStatus: { coding: [{ code }] } });

@@ -208,6 +208,34 @@ describe('medications', () => {
     assert.deepEqual(new Set(three.map(({ groupKey }) => groupKey)), new Set([`${RXNORM}|308136`]));
   });
 
+  it('take no name from what was entered in error', () => {
+    const inError = {
+      resourceType: 'Medication',
+      id: 'med',
+      status: 'entered-in-error',
+      code: coded(RXNORM, '308136', 'amLODIPine 2.5 MG Oral Tablet'),
+    };
+    assert.deepEqual(buildDisplay(inError), {
+      display: null,
+      organizationReference: null,
+      organizationDisplay: null,
+      code: null,
+    });
+    const medicationReference = { reference: '#med', display: 'Amlodipine' };
+    const { title, code } = request({ contained: [inError], medicationReference });
+    assert.deepEqual([title, code], ['Medication request without a name', null]);
+    const order = { resourceType: 'MedicationRequest', contained: [inError], medicationReference };
+    assert.equal(buildDisplay(order).display, null);
+    const ingredient = [
+      { itemReference: { reference: '#med' } },
+      { itemCodeableConcept: { text: 'Aspirin' } },
+    ];
+    assert.equal(
+      buildDisplay({ resourceType: 'Medication', contained: [inError], ingredient }).display,
+      'Aspirin',
+    );
+  });
+
   it('are grouped by RxNorm before any other code, and by name without a code', () => {
     const both = {
       coding: [

@@ -9,11 +9,11 @@ import {
   formatDrugTitle,
   hasStrength,
 } from './drug-strength.ts';
-import { getPath, joinPresent, readText } from './element.ts';
+import { getPath, joinPresent } from './element.ts';
 import { buildEntryBase, toNamesField, type EntryFacts } from './entry-base.ts';
 import { formatTitle } from './group-key.ts';
 import { nameByNarrative } from './narrative.ts';
-import { resolveDisplays, resolveTarget } from './reference.ts';
+import { readWrittenDisplay, resolveDisplays, resolveTarget } from './reference.ts';
 import type { EntryInput } from './entry-builder.ts';
 
 interface Drug {
@@ -41,7 +41,7 @@ export function readDrug(input: EntryInput): Drug {
     };
   const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');
   const { display, code = null, strength = null } = resolveTarget(reference, input);
-  const written = readText(getPath(reference, 'display'));
+  const written = readWrittenDisplay(reference, input);
   const named = display ?? written ?? nameByNarrative(resource);
   return {
     name: named,

@@ -1,14 +1,15 @@
 import type { Entry } from './entry.ts';
 import type { ObservationDetail } from './observation-detail.ts';
 import { toCodeKey, formatConcept, getDisplay, LOINC } from './codeable-concept.ts';
-import { getPath, joinPresent, presentFields, readText, toElements, type Element } from './element.ts';
+import { getPath, joinPresent, presentFields, toElements, type Element } from './element.ts';
 import { buildEntryBase, formatItself } from './entry-base.ts';
 import { buildGroupKey, formatTitle, isCodeItself } from './group-key.ts';
 import { formatMeasure, buildObservationDetail } from './measure.ts';
 import { getObservationKind } from './observation-kind.ts';
 import { getRecordKind } from './record-kind.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
-import { formatDisplays } from './reference.ts';
+import { isInError } from './objection.ts';
+import { formatDisplays, readWrittenDisplay } from './reference.ts';
 import { findContained, toReferences } from './reference-text.ts';
 import { rankPressure, identifyVital } from './vital-signs.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
@@ -80,9 +81,10 @@ export function readMeasurement(input: EntryInput) {
   });
 }
 
-function describeSpecimen(reference: Element, { resource }: EntryInput): string | null {
-  const inside = findContained(reference, resource);
-  return readText(reference['display']) ?? (inside && formatConcept(inside['type']));
+function describeSpecimen(reference: Element, input: EntryInput): string | null {
+  const inside = findContained(reference, input.resource);
+  if (inside !== null && isInError(inside)) return null;
+  return readWrittenDisplay(reference, input) ?? (inside && formatConcept(inside['type']));
 }
 
 /** Puts systolic before diastolic, whatever order they were written in. */

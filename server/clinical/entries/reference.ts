@@ -2,7 +2,7 @@ import type { EntryBase } from './entry.ts';
 import { MAX_NAME_LENGTH } from '../store/identity.ts';
 import { LOOKED_UP_TYPES } from '../store/looked-up-types.ts';
 import { formatStrength } from './drug-strength.ts';
-import { joinPresent, readText } from './element.ts';
+import { getPath, joinPresent, readText } from './element.ts';
 import { isInError } from './objection.ts';
 import { buildDisplay } from './resource-display.ts';
 import {
@@ -26,6 +26,7 @@ export function isResolvable(reference: string): boolean {
 export function resolveTarget(value: unknown, { resource, context }: EntryInput): ReferenceTarget {
   const inside = findContained(value, resource);
   if (inside) {
+    if (isInError(inside)) return UNKNOWN_TARGET;
     const { display, organizationDisplay, code } = buildDisplay(inside as ParsedResource);
     return { display, organization: organizationDisplay, code, strength: formatStrength(inside) };
   }
@@ -34,13 +35,17 @@ export function resolveTarget(value: unknown, { resource, context }: EntryInput)
   return context.resolve(reference) ?? UNKNOWN_TARGET;
 }
 
+/** Returns what a resource calls the target of its reference; null of one that it contains and that was entered in error. */
+export function readWrittenDisplay(reference: unknown, { resource }: EntryInput): string | null {
+  const inside = findContained(reference, resource);
+  return inside !== null && isInError(inside) ? null : readText(getPath(reference, 'display'));
+}
+
 /** Returns the display of a reference's target: the one beside the reference first, for it costs no look-up. */
 export function resolveDisplay(value: unknown, input: EntryInput): string | null {
   const [reference] = toReferences(value);
   if (!reference) return null;
-  const inside = findContained(reference, input.resource);
-  if (inside !== null && isInError(inside)) return null;
-  return readText(reference['display']) ?? resolveTarget(reference, input).display;
+  return readWrittenDisplay(reference, input) ?? resolveTarget(reference, input).display;
 }
 
 export function resolveDisplays(value: unknown, input: EntryInput): string[] {
@@ -73,7 +78,7 @@ export function resolveOrganization(
   input: EntryInput,
 ): Pick<EntryBase, 'organization' | 'organizationWithoutVisit'> {
   const named = findOrganization(input.resource);
-  const byName = named && (readText(named['display']) ?? resolveTarget(named, input).display);
+  const byName = named && (readWrittenDisplay(named, input) ?? resolveTarget(named, input).display);
   if (byName) return { organization: byName };
   const byActor = resolveActorOrganization(input);
   const visit = findVisitReference(input);

@@ -2,6 +2,7 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { formatConcept, RXNORM } from './codeable-concept.ts';
 import { formatDrugTitle } from './drug-strength.ts';
 import { findConcept, isAboutDrug } from './naming-concept.ts';
+import { isInError } from './objection.ts';
 import { readAsR4 } from './older-version.ts';
 import { formatTitle, isInformativeName, toInformativeCodeKey } from './group-key.ts';
 import { findContained, findOrganization, isRelative, readReference } from './reference-text.ts';
@@ -31,8 +32,17 @@ const NAMING_ELEMENTS = [
   'category',
 ];
 
+/** What was entered in error is shown by nothing that refers to it. */
+const NOTHING_SHOWN: ResourceDisplay = {
+  display: null,
+  organizationReference: null,
+  organizationDisplay: null,
+  code: null,
+};
+
 export function buildDisplay(written: ParsedResource): ResourceDisplay {
   const resource = readAsR4(written);
+  if (isInError(resource)) return NOTHING_SHOWN;
   const organization = resource.resourceType === 'Organization' ? null : findOrganization(resource);
   return {
     display: formatDisplay(resource),
@@ -76,11 +86,9 @@ function formatDisplay(resource: ParsedResource): string | null {
 function nameDrug(resource: ParsedResource): string | null {
   const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');
   const inside = findContained(reference, resource);
-  return (
-    formatDrugTitle(findConcept(resource)) ??
-    readText(getPath(reference, 'display')) ??
-    (inside && formatMedication(inside as ParsedResource))
-  );
+  const named = formatDrugTitle(findConcept(resource));
+  if (named !== null || (inside !== null && isInError(inside))) return named;
+  return readText(getPath(reference, 'display')) ?? (inside && formatMedication(inside as ParsedResource));
 }
 
 /** A code that says nothing gives way to the ingredients; null where those are other resources of the record. */
@@ -115,10 +123,12 @@ function formatIngredients(
   return joinPresent(names, ' + ');
 }
 
-const nameIngredient = (ingredient: Element, medication: ParsedResource): string | null =>
-  formatConcept(ingredient['itemCodeableConcept']) ??
-  readText(getPath(ingredient, 'itemReference', 'display')) ??
-  formatConcept(findContained(ingredient['itemReference'], medication)?.['code']);
+function nameIngredient(ingredient: Element, medication: ParsedResource): string | null {
+  const inside = findContained(ingredient['itemReference'], medication);
+  const named = formatConcept(ingredient['itemCodeableConcept']);
+  if (named !== null || (inside !== null && isInError(inside))) return named;
+  return readText(getPath(ingredient, 'itemReference', 'display')) ?? formatConcept(inside?.['code']);
+}
 
 /** Formats a HumanName: "Dr. Ardelle Crooks", from the text or the parts; official names before others. */
 function formatHumanName(value: unknown): string | null {

@@ -10,6 +10,7 @@ import {
 } from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import { findVisitDates } from '../../entries/entry-context.sql.ts';
+import { isInError } from '../../entries/objection.ts';
 import { formatStrength, hasStrength } from '../../entries/drug-strength.ts';
 import { buildDisplay, findIngredientReferences, formatCompound } from '../../entries/resource-display.ts';
 import type { ReferenceTarget } from '../../entries/entry-builder.ts';
@@ -96,9 +97,10 @@ async function loadDrugs(
   );
   if (ids.length === 0) return new Map();
   const nameless = new Set(rows.flatMap(({ reference, display }) => (display === null ? reference : [])));
-  const medications = (await on.query(findBodiesByIds(patientId, 'Medication', ids))).map(
+  const medications = (await on.query(findBodiesByIds(patientId, 'Medication', ids))).flatMap(
     ({ fhir_id, body }) => {
       const [reference, resource] = [`Medication/${fhir_id}`, parseResource(body)];
+      if (isInError(resource)) return [];
       const ingredients = nameless.has(reference) ? findIngredientReferences(resource) : [];
       return { reference, resource, ingredients };
     },
