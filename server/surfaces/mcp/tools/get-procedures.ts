@@ -10,7 +10,7 @@ import {
   type Fact,
 } from '../render/markdown.ts';
 import { formatReasons } from '../render/context-text.ts';
-import { formatName, formatWords } from '../render/name-text.ts';
+import { formatName, formatWords, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { renderStatementTable } from '../render/statements.ts';
 import { escapeInline, escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
@@ -75,7 +75,7 @@ function toProcedureFact(group: Procedure[]): Fact {
     cells: [
       formatName(primary.title),
       formatOccurrences(group, 'time'),
-      status === 'completed' || status === 'not-done' ? '' : escapeValue(status),
+      status === 'completed' || status === 'not-done' ? '' : escapeValue(status ?? STATUS_NOT_RECORDED),
       formatName(detail.bodySite),
       join([
         ...new Set(group.map((each) => formatReasons(each, each.detail.notDoneReason, each.detail.reason))),

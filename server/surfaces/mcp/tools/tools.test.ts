@@ -506,6 +506,18 @@ Source: Riverside Clinic
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
+  it('get_procedures says of a procedure without a status that none is recorded', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      entry('procedure', 'Kidney biopsy', { dayText: '2026-08-08', status: null }),
+      entry('procedure', 'Suture', { dayText: '2026-08-07' }),
+    );
+    const text = await patient.callTool('get_procedures');
+    assert.match(text, /\| Procedure \| When \| Status \|/);
+    assert.match(text, /\| Kidney biopsy \| 2026-08-08 \| status not recorded \|/);
+    assert.match(text, /\| Suture \| 2026-08-07 \|  \|/);
+  });
+
   it('get_immunizations never shows a vaccination that was not given as given', () =>
     reads(
       'get_immunizations',
