@@ -156,6 +156,25 @@ describe('a row of several records of a condition', () => {
     ]);
   });
 
+  it('says from when until when those of another status were, where that is recorded', async () => {
+    const over = (dayText: string | null, endText: string | null) =>
+      entry('condition', 'Ulcer', { dayText, endText, detail: { clinicalStatus: 'resolved' } });
+    for (const [others, said] of [
+      [[over('2021-01-01', '2024-01-01')], '1 record resolved (2021-01-01 to 2024-01-01)'],
+      [[over(null, '2024')], '1 record resolved (until 2024)'],
+      [
+        [over('2011-01-02', '2011-02-03'), over('2012-01-02', '2013-04')],
+        '2 records resolved (2011-01-02 to 2013-04)',
+      ],
+    ] as const)
+      assert.deepEqual(
+        (await listSummaryRows('Ulcer', condition('Ulcer', '2025-05-03', {}), ...others)).map((row) =>
+          row.replace(/ \| Condition.*/, ''),
+        ),
+        [`| Ulcer | 2025-05-03 | also ${said}`],
+      );
+  });
+
   it('gives no status to a record that has none', async () => {
     const text = await (
       await fill(

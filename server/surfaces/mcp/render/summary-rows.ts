@@ -1,6 +1,6 @@
 import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
-import { formatDate, formatSpan } from './date-text.ts';
+import { formatDate, formatPeriod, formatSpan } from './date-text.ts';
 import { escapeValue } from './escape-markdown.ts';
 import { formatNumber, pluralize } from './format-number.ts';
 
@@ -87,15 +87,26 @@ function formatWhen(groups: readonly Counted[], all: Counted, isSaidByAll: boole
   return isSaidByAll ? '' : ` (${formatNumber(times)} of ${pluralize(all.times, 'record')})`;
 }
 
-/** "also 2 records resolved (2011-01-02 to 2019-05-05), 1 without a status": those of a thing under another heading. */
+/** "also 2 records resolved (2011-01-02 to 2019-05-05), 1 record without a status": those of a thing under another heading. */
 export function renderOtherRecords(
   others: readonly (EntryGroup<'condition'> | EntryGroup<'allergy'>)[],
 ): string | null {
   if (others.length === 0) return null;
   const counts = [...Map.groupBy(others, ({ detail }) => detail.clinicalStatus)].map(([status, groups]) => {
-    const { times, dated, firstDay, lastDay } = computeSpread(groups);
-    const days = dated === 0 ? '' : ` (${formatSpan(firstDay, lastDay)})`;
-    return `${pluralize(times, 'record')} ${status === null ? 'without a status' : escapeValue(status)}${days}`;
+    const { times } = computeSpread(groups);
+    const days = formatOtherDays(groups);
+    return `${pluralize(times, 'record')} ${status === null ? 'without a status' : escapeValue(status)}${days === null ? '' : ` (${days})`}`;
   });
   return `also ${counts.join(', ')}`;
+}
+
+/** "2021-01-01 to 2024-01-01" where an end is recorded: the first day alone reads as the day of the status. */
+function formatOtherDays(groups: readonly EntryGroup[]): string | null {
+  const { times, firstDay, lastDay } = computeSpread(groups);
+  const [only] = groups;
+  if (only !== undefined && times === 1)
+    return only.dayText === null && only.endText === null ? null : formatPeriod(only);
+  const last = [lastDay, ...groups.map(({ lastEnd }) => lastEnd)].filter((day) => day !== null).sort();
+  const endText = last.at(-1) ?? null;
+  return endText === null ? null : formatPeriod({ dayText: firstDay, endText });
 }
