@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { convertHtml } from './convert-html.ts';
 import { extractHtmlDocumentText, isDeeperThan } from './convert-html.ts';
-import { htmlToText } from './html-to-text.ts';
+import { htmlToFullText, htmlToText } from './html-to-text.ts';
 
 describe('the text of an HTML page', () => {
   it('has a line for each block, item and table row', () => {
@@ -35,11 +35,49 @@ describe('the text of an HTML page', () => {
     assert.equal(extractHtmlDocumentText(html), 'link!');
   });
 
+  it('is without what is struck out, in both ways of reading, and keeps the rest', () => {
+    for (const [html, text] of [
+      [
+        '<p><s>Take warfarin.</s> <del>Take aspirin.</del> <strike>Take both.</strike> Stop both.</p>',
+        'Stop both.',
+      ],
+      ['<span style="color:red; text-decoration: LINE-THROUGH">Take sotalol.</span> Stop all.', 'Stop all.'],
+      ["<s title='a'>a<b>b</b><s>c</s>d</s>e", 'e'],
+      [
+        '<table><tr><td>a</td><td style="text-decoration-line:line-through">5 mg</td><td>daily</td></tr></table>',
+        'a | | daily',
+      ],
+      ['<ul><li style="text-decoration:line-through">a<ul><li>b</ul><li>c</ul>', 'c'],
+      // Nothing ends these.
+      ['<div><s>Take warfarin.</div><p>Rest', 'Take warfarin.\nRest'],
+      ['<p style="text-decoration:line-through">a<div>b</div>', 'b'],
+      ['<s/>a <!-- <s> --> b </s> <small>c</small> 1 <s 2', 'a b c 1'],
+      ['<span title="line-through">a</span><span style="text-decoration:underline">b</span>', 'ab'],
+    ] as const)
+      for (const read of [extractHtmlDocumentText, htmlToText])
+        assert.equal(
+          read(html)
+            .replaceAll(/\n+/g, '\n')
+            .replaceAll(/ +/g, ' ')
+            .replace(/^[-\s]+/, '')
+            .trim(),
+          text,
+          html,
+        );
+  });
+
+  it('has what is struck out where all of it counts', () => {
+    assert.equal(htmlToFullText('<p><s>Take warfarin.</s> Stop.</p>'), 'Take warfarin. Stop.');
+  });
+
   it('is extracted without a tree from pages that are very deep or very large', () => {
     for (const html of [
       `${'<b>'.repeat(200_000)}<p>x</p>`,
       `<p>x</p>${'<p><td><li>'.repeat(100_000)}`,
       `${'<i></i> '.repeat(400_000)}x`,
+      `${'<s>'.repeat(200_000)}y${'</s>'.repeat(200_000)}x`,
+      `${'<p></s>'.repeat(200_000)}<s>y</s>x`,
+      `${'<s><td></td>'.repeat(100_000)}x`,
     ])
       assert.equal(
         extractHtmlDocumentText(html)

@@ -3,7 +3,9 @@ import type { Conversion, DocumentToConvert } from '../converter.ts';
 import { buildDocumentReference } from '../document-reference.ts';
 import { decodeText } from '../text/decode-text.ts';
 import { tidyLines } from '../text/tidy-lines.ts';
-import { htmlToText } from './html-to-text.ts';
+import { IMPLIED_END_TAGS, VOID } from './element-ends.ts';
+import { htmlToFullText } from './html-to-text.ts';
+import { removeStruckOut } from './struck-out.ts';
 
 /** Converts an HTML page into a note of its text. */
 export function convertHtml(document: DocumentToConvert): Conversion {
@@ -20,12 +22,13 @@ const MAX_TREE_DEPTH = 256;
 /**
  * Extracts the text of an HTML page: a line per block and table row, cells apart, list items marked; no scripts, no
  * styles, no addresses of links and pictures. Pages too large or too deep for a tree are read from front to back without
- * one, with fewer entities and without the numbers of lists. Nothing is fetched.
+ * one, with fewer entities and without the numbers of lists. What is struck out is left out. Nothing is fetched.
  */
 export function extractHtmlDocumentText(html: string): string {
   const isSmall = html.length <= MAX_TREE_LENGTH && countTags(html) <= MAX_TAGS;
   const usesTree = isSmall && !isDeeperThan(html, MAX_TREE_DEPTH);
-  return tidyLines(usesTree ? treeToText(html) : htmlToText(html));
+  const valid = removeStruckOut(html);
+  return tidyLines(usesTree ? treeToText(valid) : htmlToFullText(valid));
 }
 
 function countTags(html: string): number {
@@ -93,23 +96,6 @@ const treeToText = compile({
     })),
   ],
 });
-
-/** Elements without an end tag (HTML §13.1.2, void elements). */
-const VOID = new Set('area base br col embed hr img input link meta source track wbr param'.split(' '));
-
-/** Elements whose end tag may be left out, each with the elements that its start tag ends (HTML §13.1.2.4). */
-const IMPLIED_END_TAGS = new Map(
-  Object.entries({
-    p: ['p'],
-    li: ['li'],
-    dd: ['dd', 'dt'],
-    dt: ['dd', 'dt'],
-    td: ['td', 'th'],
-    th: ['td', 'th'],
-    tr: ['tr', 'td', 'th'],
-    option: ['option'],
-  }),
-);
 
 const TAG = /<(\/?)([a-z][a-z0-9]{0,20})/gi;
 

@@ -1,4 +1,5 @@
 import { skipPast } from '../xml/scan.ts';
+import { removeStruckOut } from './struck-out.ts';
 
 const BLOCK = new Set(
   `address article aside blockquote br caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3
@@ -32,11 +33,15 @@ const ENTITIES = new Map([
   ['rdquo', '”'],
 ]);
 
+/** Extracts the text of (X)HTML, a line per block, without what is struck out. */
+export const htmlToText = (html: string): string => htmlToFullText(removeStruckOut(html));
+
 /**
- * Extracts the text of (X)HTML, a line per block. It reads once from front to back, so that a megabyte of unclosed tags
- * costs a megabyte; the result is text for a renderer to escape, not sanitized HTML.
+ * Extracts the text of (X)HTML with what is struck out, which no reader sees as such: for what a text may name at all. It
+ * reads once from front to back, so that a megabyte of unclosed tags costs a megabyte; the result is text for a renderer
+ * to escape, not sanitized HTML.
  */
-export function htmlToText(html: string): string {
+export function htmlToFullText(html: string): string {
   const lower = html.toLowerCase();
   const parts: string[] = [];
   let position = 0;

@@ -15,6 +15,8 @@ const WORDS = [
   'right risk round routine sample scan screen screening see serum severe shot show side since small status still stop study',
   'surgery symptom syndrome system tablet take taking tell test that the there therapy thing time to total treatment type unit',
   'urine use vaccine value visit was water week weight well were what when where which white who why with woman work year young',
+  // "Blood" in Spanish and German.
+  'blut sangre',
 ];
 
 /** Of these a phrase of the vocabulary may be one: asked for alone they mean a kind of thing ("allergies", "surgeries"). */

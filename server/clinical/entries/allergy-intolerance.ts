@@ -1,6 +1,14 @@
 import { readAbsence, toAbsenceFields } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
-import { toCodeKey, formatConcept, formatConcepts, RXNORM, SNOMED } from './codeable-concept.ts';
+import {
+  toCodeKey,
+  formatConcept,
+  formatConcepts,
+  normalizeName,
+  parseCodings,
+  RXNORM,
+  SNOMED,
+} from './codeable-concept.ts';
 import {
   getPath,
   presentFields,
@@ -10,11 +18,12 @@ import {
   readTexts,
   type Element,
 } from './element.ts';
-import { formatTitle } from './group-key.ts';
-import { buildEntryBase } from './entry-base.ts';
+import { buildGroupKey, formatTitle, isInformativeName } from './group-key.ts';
+import { buildEntryBase, formatItself } from './entry-base.ts';
 import { formatUndatedChoice } from './quantity.ts';
 import { nameByNarrative } from './narrative.ts';
 import { formatDisplays } from './reference.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate, parsePartialDate } from './partial-date.ts';
 import { readStatusCode } from './status-code.ts';
@@ -22,14 +31,17 @@ import { readStatusCode } from './status-code.ts';
 export const buildAllergyIntolerance: EntryBuilder = (input) => {
   const { resource } = input;
   const reactions = toElements(resource['reaction']);
-  const title =
-    formatTitle(resource['code']) ?? formatConcept(reactions[0]?.['substance']) ?? nameByNarrative(resource);
+  const { title, kindName, concept } = nameAllergy(resource, reactions);
   const clinicalStatus = readStatusCode(resource['clinicalStatus']);
   const verification = readStatusCode(resource['verificationStatus']);
   const onset = formatUndatedChoice(resource, 'onset');
+  const code = toCodeKey(concept, [SNOMED, RXNORM]);
   const base = buildEntryBase(input, {
     title,
-    code: toCodeKey(resource['code'], [SNOMED, RXNORM]),
+    code,
+    ...(kindName !== null && {
+      groupKey: buildGroupKey({ code, title: title ?? '', concept, itself: formatItself(input) }),
+    }),
     when: findFirstDate(
       resource['onsetDateTime'],
       getPath(resource, 'onsetPeriod', 'start'),
@@ -39,6 +51,7 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
     // Unlike a condition, an allergy without a status is in force: leaving it out is the dangerous error.
     current: !['inactive', 'resolved'].includes(clinicalStatus ?? '') && verification !== 'refuted',
   });
+  const known = listKnownNames(title, concept);
   const recorded = parsePartialDate(resource['recordedDate']).dayText;
   const detail = {
     clinicalStatus,
@@ -47,12 +60,13 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
     type: readStatusCode(resource['type']),
     categories: readTexts(resource['category']),
     criticality: readText(resource['criticality']),
-    reactions: reactions.flatMap((reaction) => formatReaction(reaction) ?? []),
+    reactions: reactions.flatMap((reaction) => formatReaction(reaction, known) ?? []),
     note: joinPresent(
       [
+        kindName && `Recorded as: ${kindName}`,
         onset && `Onset: ${onset}`,
         formatAnnotations(resource['note']),
-        ...reactions.map((reaction) => formatReactionNote(reaction, reactions.length > 1)),
+        ...reactions.map((reaction) => formatReactionNote(reaction, reactions.length > 1 ? known : null)),
       ],
       '\n',
     ),
@@ -71,19 +85,59 @@ const listReactionWords = (reaction: Element): (string | null)[] => [
   readText(reaction['description']),
 ];
 
-/** "Hives, skin rash (severe)". */
-function formatReaction(reaction: Element): string | null {
+interface AllergyName {
+  title: string | null;
+  /** The words of a code that names no substance, where a reaction does. */
+  kindName: string | null;
+  concept: unknown;
+}
+
+/**
+ * Names an allergy by its code; by the substances of its reactions where there is none, or one that says no more than that
+ * something is an allergy ("Propensity to adverse reaction to drug").
+ */
+function nameAllergy(resource: ParsedResource, reactions: readonly Element[]): AllergyName {
+  const concept = resource['code'];
+  const name = formatTitle(concept);
+  const substances = reactions.flatMap(({ substance }) =>
+    formatConcept(substance) === null ? [] : [substance],
+  );
+  const isNamed = isInformativeName(name) || readAbsence(concept, name) === 'none';
+  if (isNamed || substances.length === 0)
+    return { title: name ?? nameByNarrative(resource), kindName: null, concept };
+  const names = new Map(
+    substances.map((each) => [normalizeName(formatConcept(each) ?? ''), formatConcept(each)]),
+  );
+  const title = joinPresent([...names.values()], ', ');
+  return { title, kindName: name, concept: names.size === 1 ? substances[0] : concept };
+}
+
+/** How the substance is called already: a reaction need not repeat it. */
+const listKnownNames = (title: string | null, concept: unknown): string[] =>
+  [title, ...parseCodings(concept).map(({ display }) => display)].flatMap((name) =>
+    name === null ? [] : normalizeName(name),
+  );
+
+/**
+ * "Hives, skin rash (severe)"; "Advil: hives" where the substance of the reaction is another one than the `known`, or a more
+ * specific one (https://hl7.org/fhir/R4/allergyintolerance-definitions.html#AllergyIntolerance.reaction.substance).
+ */
+function formatReaction(reaction: Element, known: readonly string[]): string | null {
   const what = joinPresent(
     [...formatConcepts(reaction['manifestation']), readText(reaction['description'])],
     ', ',
   );
   const severity = readText(reaction['severity']);
-  return what !== null && severity !== null ? `${what} (${severity})` : (what ?? severity);
+  const written = formatConcept(reaction['substance']);
+  const isKnown = written === null || known.some((name) => name.includes(normalizeName(written)));
+  const substance = isKnown ? null : written;
+  const said = joinPresent([substance, what], ': ');
+  return said !== null && severity !== null ? `${said} (${severity})` : (said ?? severity);
 }
 
 /** "Anaphylaxis: tolerates cephalexin orally; exposure: IV", named where there are several reactions. */
-function formatReactionNote(reaction: Element, isOneOfSeveral: boolean): string | null {
+function formatReactionNote(reaction: Element, known: readonly string[] | null): string | null {
   const route = formatConcept(reaction['exposureRoute']);
   const said = joinPresent([formatAnnotations(reaction['note']), route && `exposure: ${route}`], '; ');
-  return said === null || !isOneOfSeveral ? said : joinPresent([formatReaction(reaction), said], ': ');
+  return said === null || known === null ? said : joinPresent([formatReaction(reaction, known), said], ': ');
 }

@@ -590,6 +590,43 @@ describe('allergies', () => {
     assert.deepEqual([several.detail.recorded, several.detail.note], [undefined, 'Wheeze: once']);
   });
 
+  it('name the substances of their reactions where these say more than the code', () => {
+    const kind = coded(SNOMED, '419511003', 'Propensity to adverse reaction to drug');
+    const ibuprofen = coded(RXNORM, '5640', 'Ibuprofen');
+    const hives = [{ text: 'Hives' }];
+    const read = (code: object | undefined, ...reaction: object[]) => {
+      const { title, groupKey, detail } = allergy({ ...(code && { code }), reaction });
+      return [title, groupKey, detail.reactions, detail.note, detail.none];
+    };
+    const key = `${RXNORM}|5640`;
+    assert.deepEqual(read(kind, { substance: ibuprofen, manifestation: hives, severity: 'severe' }), [
+      'Ibuprofen',
+      key,
+      ['Hives (severe)'],
+      'Recorded as: Propensity to adverse reaction to drug',
+      false,
+    ]);
+    assert.deepEqual(read(ibuprofen, { substance: { text: 'ibuprofen' }, manifestation: hives }), [
+      'Ibuprofen',
+      key,
+      ['Hives'],
+      null,
+      false,
+    ]);
+    assert.deepEqual(
+      read(ibuprofen, { substance: { text: 'Advil' }, severity: 'severe' }, { manifestation: hives }).slice(
+        0,
+        3,
+      ),
+      ['Ibuprofen', key, ['Advil (severe)', 'Hives']],
+    );
+    assert.deepEqual(
+      read(undefined, { substance: { text: 'Nuts' } }, { substance: { text: 'Milk' } }).slice(0, 3),
+      ['Nuts, Milk', 'text:nuts, milk', []],
+    );
+    assert.equal(read(coded(SNOMED, '716186003', 'No known allergy'))[0], 'No known allergy');
+  });
+
   it('that say there are none are statements, not allergies', () => {
     const none = (code: object) => allergy({ code }).detail.none;
     for (const code of ['716186003', '409137002', '429625007', '428607008'])

@@ -17,13 +17,14 @@ import { readAsR4 } from './older-version.ts';
 import { markModified } from './modifiers.ts';
 import { addNarrative } from './narrative.ts';
 import { isInError } from './objection.ts';
+import { markOtherSubject } from './other-subject.ts';
 import { buildOther } from './other.ts';
 import { buildProcedure } from './procedure.ts';
 import { buildQuestionnaireResponse } from './questionnaire-response.ts';
 import type { Element } from './element.ts';
 import { isResolvable } from './reference.ts';
 import { isRelative, readReference } from './reference-text.ts';
-import type { BuildContext, EntryBuilder } from './entry-builder.ts';
+import type { BuildContext, EntryBuilder, EntryInput } from './entry-builder.ts';
 import { addUnreadDates } from './unread-dates.ts';
 
 const BUILDERS = new Map<unknown, EntryBuilder>([
@@ -60,18 +61,21 @@ export function buildEntries(written: ParsedResource, context: BuildContext): En
   if (hasNoEntries(resource)) return [];
   const build = BUILDERS.get(resource.resourceType) ?? buildOther;
   return [
-    ...complete(resource, build({ resource, context })),
+    ...complete(build, { resource, context }),
     ...listContainedResults(resource).flatMap((result) =>
-      complete(result, buildObservation({ resource: result, context })).map((entry) =>
+      complete(buildObservation, { resource: result, context }).map((entry) =>
         toContainerEntry(entry, resource),
       ),
     ),
   ];
 }
 
-/** Adds to entries what any resource may say. */
-const complete = (resource: ParsedResource, entries: Entry[]): Entry[] =>
-  addUnreadDates(resource, markModified(resource, addNarrative(resource, entries)));
+/** Builds entries, and adds to them what any resource may say. */
+function complete(build: EntryBuilder, input: EntryInput): Entry[] {
+  const { resource } = input;
+  const entries = markOtherSubject(input, addNarrative(resource, build(input)));
+  return addUnreadDates(resource, markModified(resource, entries));
+}
 
 const hasNoEntries = (resource: ParsedResource): boolean =>
   INFRASTRUCTURE.has(resource.resourceType) || isInError(resource);

@@ -11,7 +11,7 @@ import { isLaboratory } from './report-category.ts';
 const CONTAINERS = new Set(['DiagnosticReport', 'Observation']);
 
 /** Elements that a contained result has from what contains it, where it has none of its own. */
-const INHERITED = ['status', 'subject', 'encounter', 'performer'];
+const INHERITED = ['status', 'subject', 'focus', 'encounter', 'performer'];
 
 const DATES = /^_?(?:effective[A-Z]|issued$)/;
 

@@ -10,6 +10,8 @@ export interface BuildContext {
   getVisitDate?(reference: string): PartialDate | null;
   /** Returns the text of an attached document by its digest, where it was extracted. */
   getDocumentText?: GetDocumentText;
+  /** The resource with the parts that a consent may not cover: whom it is about holds without them too. */
+  whole?: ParsedResource;
 }
 
 export interface ReferenceTarget {

@@ -1,6 +1,6 @@
 import { RestrictedScope, type ResourceScope } from '../../../contract/data-categories.ts';
 import { mentionsFhirJson, mentionsFhirXml } from '../../../documents/fhir/mentions-fhir.ts';
-import { htmlToText } from '../../../documents/html/html-to-text.ts';
+import { htmlToFullText } from '../../../documents/html/html-to-text.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { categorizeResource } from '../entries/category.ts';
 import { formatConcepts } from '../entries/codeable-concept.ts';
@@ -148,7 +148,7 @@ function walk(root: object, found: Findings): void {
     if (typeof value === 'string') {
       readString(value, name, found);
       if (name === 'div' ? BROKEN_WORD.test(value) : value.includes('&') && ENTITY.test(value))
-        found.words.push(htmlToText(value));
+        found.words.push(htmlToFullText(value));
       if (value.includes('Binary/')) readBinaryName(value, found.binaries);
       if (value.length > MIN_RESOURCE_LENGTH && holdsFhir(value)) found.contents.push(toContent(value, name));
     } else if (typeof value === 'object' && value !== null) {

@@ -1,4 +1,4 @@
-import { htmlToText } from '../../../documents/html/html-to-text.ts';
+import { htmlToFullText } from '../../../documents/html/html-to-text.ts';
 import { formatConcepts } from '../entries/codeable-concept.ts';
 import { readText, toArray, toElement, toElements, type Element } from '../entries/element.ts';
 import { namesPerson, PEOPLE, TO_TYPE, type Place } from './names-of-people.ts';
@@ -56,7 +56,7 @@ export function readDrugNames(element: Element, key: string, place: Place & { fo
     found.drugLines.push(
       ...toArray(value)
         .filter((each) => typeof each === 'string')
-        .map(key === 'div' ? htmlToText : String),
+        .map(key === 'div' ? htmlToFullText : String),
     );
   switch (key) {
     case 'code':
@@ -119,7 +119,7 @@ function readNarrative(element: Element, { drugLines }: DrugNames): void {
   const div = readText(toElement(element['text'])?.['div']);
   const titles = [element['title'], ...formatConcepts(element['code'])];
   if (div !== null && titles.some((each) => typeof each === 'string' && namesMedicines(each)))
-    drugLines.push(htmlToText(div));
+    drugLines.push(htmlToFullText(div));
 }
 
 /** Lists the answers to the parts of a question: "Name", "Dose". */

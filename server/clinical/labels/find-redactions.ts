@@ -1,5 +1,5 @@
 import type { DataMask } from '../../../contract/brands.ts';
-import { htmlToText } from '../../../documents/html/html-to-text.ts';
+import { htmlToFullText } from '../../../documents/html/html-to-text.ts';
 import {
   combineMasks,
   intersectMasks,
@@ -173,7 +173,7 @@ function findRepeats(narrative: string): (words: string) => boolean {
   let known: ReadonlySet<string> | undefined;
   return (words) => {
     if (written.includes(words.toLowerCase())) return true;
-    known ??= new Set([...toWords(htmlToText(narrative)), ...toWords(narrative)]);
+    known ??= new Set([...toWords(htmlToFullText(narrative)), ...toWords(narrative)]);
     const each = toWords(words);
     return each.length > 0 && each.every((word) => known?.has(word));
   };

@@ -204,6 +204,7 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
       },
       getVisitDate: (reference) => visitDates.get(reference) ?? null,
       getDocumentText: (digest) => texts.get(digest)?.text ?? null,
+      whole: qualified,
     });
   const entries = build(qualified);
   const [seq, reference] = [row.seq, `${row.resource_type}/${row.fhir_id}`];
@@ -225,15 +226,14 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
   labeled.visits.push(...listVisitNodes(parsedRow, node));
   if (!context.areDated) labeled.periods.push({ seq, period: findClinicalPeriod(resource) });
   addContents(labeled, { seq, ...classification, named });
-  const { restricted: published } = context.published;
-  const isRedacted = targets.some((name) => published.has(name));
+  const isRedacted = targets.some((name) => context.published.restricted.has(name));
   const publishedLabels = getPublishedLabels([...targets, ...shown], row, context.published);
   const place = { documentPath: row.document_path, sourceKey: context.getSourceKey(row) };
   const common = { seq, reference, publishedLabels, ...place };
   const variants = buildVariants({
     resource: qualified,
     body: row.body,
-    redactions: isRedacted ? redact(published).redactions : redactions,
+    redactions: isRedacted ? redact(context.published.restricted).redactions : redactions,
     requiredLabels,
     entries,
     build,

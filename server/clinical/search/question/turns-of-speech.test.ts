@@ -47,6 +47,14 @@ describe('turns of speech', () => {
     );
   });
 
+  it('take blood for no bleeding, in any language', () => {
+    for (const query of ['sangre culture', 'sangre', 'Blut', 'blood'])
+      assert.deepEqual(read(query), [], query);
+    assert.deepEqual(read('cultivo de sangre'), ['cultivo de sangre → blood-culture']);
+    for (const query of ['sangra', 'sangrado', 'sangrar', 'Blutungen', 'blutet'])
+      assert.deepEqual(read(query).length, 1, query);
+  });
+
   it('see nothing in words that name nothing', () => {
     assert.deepEqual(read('everything is falling apart'), []);
   });
