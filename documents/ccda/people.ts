@@ -1,7 +1,7 @@
 import type { Element } from 'slimdom';
 import { toCodeableConcept } from './concepts.ts';
 import { getChild, getChildren, getText } from './elements.ts';
-import type { FhirObject, Reference } from './fhir-values.ts';
+import type { CodeableConcept, FhirObject, Reference } from './fhir-values.ts';
 import { toIdentifiers, getIdKeys } from './identifiers.ts';
 import { toAddresses, formatName, toContactPoints } from './contact-details.ts';
 import type { NarrativeIndex } from './narrative-index.ts';
@@ -26,6 +26,8 @@ export interface Participation {
 interface ParticipantData {
   element: Element;
   name: string | undefined;
+  /** What it is, where that alone tells it from another one. */
+  kind?: CodeableConcept | undefined;
   content: FhirObject;
 }
 
@@ -58,7 +60,7 @@ export class People {
 
   /**
    * Resolves an `assignedEntity`, `assignedAuthor` or `associatedEntity` to a Practitioner, a Device or, without a
-   * person, an Organization.
+   * person, a PractitionerRole that has the specialty, or an Organization.
    */
   resolveAssigned(entity: Element | undefined): Reference | undefined {
     const device = getChild(entity, 'assignedAuthoringDevice');
@@ -72,7 +74,11 @@ export class People {
     const person = getChild(entity, 'assignedPerson') ?? getChild(entity, 'associatedPerson');
     const name = formatName(person);
     if (name === undefined)
-      return this.resolveOrganization(getRepresentedOrganization(entity)) ?? this.#unnamed(entity);
+      return (
+        this.#role(entity) ??
+        this.resolveOrganization(getRepresentedOrganization(entity)) ??
+        this.#unnamed(entity)
+      );
     const content = buildPractitioner(entity, { person, narrative: this.#narrative });
     return this.#once('Practitioner', { element: entity, name, content });
   }
@@ -87,8 +93,11 @@ export class People {
 
   /** Resolves a `location` of the header, or a `participantRole` that is a location. */
   resolveLocation(element: Element | undefined, name: string | undefined): Reference | undefined {
-    if (element === undefined || name === undefined) return undefined;
-    const kind = toCodeableConcept(getChild(element, 'code'), this.#narrative);
+    if (element === undefined) return undefined;
+    // Of a facility in the header the location inside of it has the name, and the facility the kind.
+    const code = getChild(element, 'code') ?? getChild(element.parentElement ?? undefined, 'code');
+    const kind = toCodeableConcept(code, this.#narrative);
+    if (name === undefined && kind === undefined) return undefined;
     const content = {
       identifier: toIdentifiers(element),
       name,
@@ -96,7 +105,31 @@ export class People {
       telecom: toContactPoints(element),
       address: toAddresses(element)[0],
     };
-    return this.#once('Location', { element, name, content });
+    return this.#once('Location', { element, name, kind, content });
+  }
+
+  /**
+   * Resolves somebody without a name whose specialty is known: a psychiatrist at a clinic is more than the clinic. An
+   * `associatedEntity` has a relationship in its place.
+   */
+  #role(entity: Element): Reference | undefined {
+    const kind =
+      entity.localName === 'associatedEntity'
+        ? undefined
+        : toCodeableConcept(getChild(entity, 'code'), this.#narrative);
+    if (kind === undefined) return undefined;
+    const known = getIdKeys(entity).flatMap((key) => this.#byIdentifier.get(key) ?? []);
+    const organization = this.resolveOrganization(getRepresentedOrganization(entity));
+    const practitioner = known.find(({ reference }) => reference?.startsWith('Practitioner/'));
+    const name = practitioner?.display ?? organization?.display;
+    const content = {
+      identifier: toIdentifiers(entity),
+      practitioner,
+      organization,
+      specialty: [kind],
+      telecom: toContactPoints(entity),
+    };
+    return this.#once('PractitionerRole', { element: entity, name, kind, content });
   }
 
   /** Resolves an entity with an identifier and no name, by which entries refer to an author of the header. */
@@ -119,9 +152,9 @@ export class People {
     );
   }
 
-  #once(type: string, { element, name, content }: ParticipantData): Reference {
+  #once(type: string, { element, name, kind, content }: ParticipantData): Reference {
     const keys = getIdKeys(element);
-    const key = `${type}|${keys.join(',')}|${name?.toLowerCase() ?? ''}`;
+    const key = `${type}|${keys.join(',')}|${name?.toLowerCase() ?? ''}|${kind ? JSON.stringify(kind) : ''}`;
     const found = this.#known.get(key);
     if (found !== undefined) return found;
     const reference = {
@@ -132,4 +165,10 @@ export class People {
     for (const one of keys) if (!this.#byIdentifier.has(one)) this.#byIdentifier.set(one, reference);
     return reference;
   }
+}
+
+/** Returns a reference as one to who took part in a visit: neither a device nor an organization, nor called as one. */
+export function toIndividual(who: Reference | undefined): Reference | undefined {
+  if (who?.reference?.startsWith('PractitionerRole/')) return { reference: who.reference };
+  return who?.reference?.startsWith('Practitioner/') ? who : undefined;
 }

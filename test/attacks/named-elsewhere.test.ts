@@ -596,6 +596,31 @@ describe('what a resource names of another category', () => {
     );
   });
 
+  it('case 525: is left out in whatever form it is written, with what it is called there', async () => {
+    const other = { reference: 'Condition/gout' };
+    for (const reference of [
+      'Condition?_id=p7',
+      '/Condition/p7',
+      'Condition/p7#x',
+      'Condition/p7/',
+      'Condition?_id=p7&clinical-status=active',
+      'https://ehr.example/fhir/Condition?clinical-status=active&_id=p7',
+    ]) {
+      const named = { reference, display: 'His illness' };
+      await assertReadsAs([visit(named, other), gout, hiv], HIV, [visit(other), gout]);
+      const record = await importUploads(store.db, [visit(named, other), sti], [gout], [hiv]);
+      assert.deepEqual(
+        await readBodies(record, HIV),
+        [visit(other), gout].map((each) => JSON.stringify(each)),
+      );
+    }
+    for (const valueUri of ['Condition?_id=p7', 'https://ehr.example/fhir/Condition?x=y&_id=p7'])
+      await assertReadsAs([encounter({ extension: [{ url: 'urn:x', valueUri }] }), gout, hiv], HIV, [
+        encounter({}),
+        gout,
+      ]);
+  });
+
   it('case 487: is left out of what came before it, by an identifier or an address too', async () => {
     const named = { identifier: { system: 'urn:problems', value: 'P7' } };
     const linked = { extension: [{ url: 'urn:x', valueUri: 'Condition/p7' }] };

@@ -268,6 +268,135 @@ describe('what belongs to a visit', () => {
     assert.deepEqual((await selectBodies(handed)).get('k')?.['encounter'], at('same'));
   });
 
+  it('case 524: needs the classes of a visit in whatever form it names it, whichever came first', async () => {
+    const linked = [
+      'Encounter?_id=psy',
+      '/Encounter/psy',
+      '/Encounter?_id=psy',
+      'Encounter/psy#x',
+      'Encounter/psy/',
+      'Encounter/psy?_format=json',
+    ];
+    const searches = [
+      'Encounter?_id=psy&status=finished',
+      'Encounter?_id=office,psy',
+      'https://ehr.example/fhir/Encounter?status=finished&_id=psy',
+    ];
+    const facts = [...linked, ...searches].map((reference, index) => lab(`k${index}`, { reference }));
+    const other = lab('other', { reference: 'Encounter?_id=office' });
+    const office = visit('office', 'Office visit');
+    const wanted = Object.fromEntries(facts.map(({ id }) => [id, MENTAL_HEALTH]));
+    for (const uploads of [
+      [[...facts, other, psychiatry, office]],
+      [
+        [office, psychiatry],
+        [...facts, other],
+      ],
+      [
+        [...facts, other],
+        [psychiatry, office],
+      ],
+    ]) {
+      const record = await importUploads(store.db, ...uploads);
+      assert.deepEqual(await readLabels(record), { psy: MENTAL_HEALTH, office: 0, other: 0, ...wanted });
+      const bodies = await selectBodies(record);
+      assert.deepEqual(
+        facts.map(({ id }) => bodies.get(String(id))?.['encounter']),
+        [...linked.map(() => at('psy')), ...searches.map((reference) => ({ reference }))],
+      );
+    }
+  });
+
+  it('case 524: takes a search by an id for the id at the source, whatever id the record has given', async () => {
+    const long = 'x'.repeat(100);
+    const record = await importUploads(
+      store.db,
+      [{ ...psychiatry, id: long }],
+      [lab('linked', { reference: `Encounter?_id=${long}` })],
+      [lab('search', { reference: `Encounter?status=finished&_id=${long}` })],
+    );
+    const { linked, search } = await readLabels(record);
+    assert.deepEqual([linked, search], [MENTAL_HEALTH, MENTAL_HEALTH]);
+  });
+
+  const toLocation = (reference: string, display?: string): Json => ({
+    location: [{ location: { reference, ...(display !== undefined && { display }) } }],
+  });
+  const place = (id: string, more: Json): Json => ({ resourceType: 'Location', id, ...more });
+  const HL7 = 'http://terminology.hl7.org/CodeSystem';
+  const psychiatric = [
+    place('name', { name: 'Inpatient Psychiatric Unit' }),
+    place('type', { name: '4 West', type: [{ text: 'Psychiatric unit' }] }),
+    place('code', { name: '4 West', type: [{ coding: [{ system: `${HL7}/v3-RoleCode`, code: 'PHU' }] }] }),
+    place('label', { name: '4 West', meta: { security: [{ system: `${HL7}/v3-ActCode`, code: 'PSY' }] } }),
+    place('described', { description: 'Psychiatric unit' }),
+    place('room', { name: 'Room 1', partOf: { reference: 'Location/name', display: '4 West' } }),
+    place('run', {
+      name: '4 West',
+      managingOrganization: { reference: 'Organization/hospital', display: 'Bay' },
+    }),
+    { resourceType: 'Organization', id: 'hospital', name: 'Bay Psychiatric Hospital' },
+    { resourceType: 'HealthcareService', id: 'service', specialty: [{ text: 'Psychiatry' }] },
+  ];
+  const addresses = psychiatric.map(({ resourceType, id }) => `${String(resourceType)}/${String(id)}`);
+
+  it('case 526: needs the classes of the place where it was, whatever it calls that, whichever came first', async () => {
+    const visits = addresses.flatMap((reference, index) => [
+      visit(`v${index}`, 'Stay', toLocation(reference)),
+      visit(`d${index}`, 'Stay', toLocation(reference, '4 West')),
+    ]);
+    const others = [
+      visit('provided', 'Stay', { serviceProvider: { reference: 'Organization/hospital', display: 'Bay' } }),
+      visit('from', 'Stay', {
+        hospitalization: { origin: { reference: 'Location/type', display: '4 West' } },
+      }),
+      visit('to', 'Stay', {
+        hospitalization: { destination: { reference: 'Location/type', display: 'Home' } },
+      }),
+    ];
+    const facts = [...visits, ...others].map(({ id }) => lab(`k-${String(id)}`, at(String(id))));
+    const performer = [{ reference: 'Organization/hospital', display: 'Bay' }];
+    const done: Json = { ...lab('done', at('none')), performer };
+    const all = [...visits, ...others, ...facts, done];
+    const wanted = Object.fromEntries(all.map(({ id }) => [id, MENTAL_HEALTH]));
+    for (const uploads of [[[...all, ...psychiatric]], [psychiatric, all], [all, psychiatric]])
+      assert.deepEqual(await labelUploads(...uploads), wanted);
+  });
+
+  it('case 527: needs none of what a place only mentions, or has apart from it', async () => {
+    const general = [
+      {
+        resourceType: 'Organization',
+        id: 'h',
+        name: 'Bay Hospital',
+        alias: ['Bay Department of Psychiatry'],
+      },
+      place('desk', {
+        name: 'Reception',
+        description: 'Also of the psychiatric unit',
+        managingOrganization: { reference: 'Organization/h' },
+        extension: [{ url: 'urn:x', valueString: 'Psychiatric unit' }],
+      }),
+      place('ward', { name: '5 East', partOf: { reference: 'Location/desk' } }),
+      place('unit', { name: 'Psychiatric unit', partOf: { reference: 'Location/ward' } }),
+    ];
+    const visits = [
+      visit('a', 'Stay', {
+        ...toLocation('Location/desk'),
+        serviceProvider: { reference: 'Organization/h' },
+      }),
+      visit('b', 'Stay', toLocation('Location/ward', '5 East')),
+    ];
+    const done = { ...lab('done', at('a')), performer: [{ reference: 'Organization/h' }] };
+    const wanted = { a: 0, b: 0, done: 0 };
+    for (const uploads of [
+      [[...visits, done, ...general]],
+      [general, [...visits, done]],
+      [[...visits, done], general],
+    ])
+      assert.deepEqual(await labelUploads(...uploads), wanted);
+  });
+
   it('case 480: needs none of a visit that only resembles the one it names', async () => {
     const facts = [
       lab('held', { ...at('office'), identifier }),

@@ -4,6 +4,7 @@ import { getAttribute, getChild, getChildren, selectFirst, getText } from '../el
 import { toEncounterClass, isKnownClass } from '../encounter-class.ts';
 import type { FhirObject, FhirValue, Reference } from '../fhir-values.ts';
 import { toIdentifiers, getIdKeys } from '../identifiers.ts';
+import { toIndividual } from '../people.ts';
 import type { ResourceList } from '../resource-list.ts';
 import type { Context, Visit } from '../section.ts';
 import { getEnd, toPeriod, parseTs } from '../times.ts';
@@ -62,7 +63,7 @@ function buildEncounter(element: Element, { patient, people, narrative }: Contex
     type: type && [type],
     subject: patient,
     participant: participants.flatMap((one) =>
-      toParticipant(one, people.resolveAssigned(getChild(one, 'assignedEntity'))),
+      toParticipant(one, toIndividual(people.resolveAssigned(getChild(one, 'assignedEntity')))),
     ),
     period: toPeriod(time),
     hospitalization: discharge && { dischargeDisposition: discharge },
@@ -73,8 +74,7 @@ function buildEncounter(element: Element, { patient, people, narrative }: Contex
 
 /** Converts a participant with its v3 ParticipationType, to which FHIR's `participant.type` is bound. */
 function toParticipant(element: Element, individual: Reference | undefined): FhirObject[] {
-  if (individual === undefined || individual.reference?.startsWith('Device/')) return [];
-  if (individual.reference?.startsWith('Organization/')) return [];
+  if (individual === undefined) return [];
   const code = element.localName === 'responsibleParty' ? 'RESP' : getAttribute(element, 'typeCode');
   const system = 'http://terminology.hl7.org/CodeSystem/v3-ParticipationType';
   return [{ type: code === undefined ? [] : [{ coding: [{ system, code }] }], individual }];

@@ -135,3 +135,47 @@ describe('an encounter of a C-CDA document', () => {
     });
   });
 });
+
+describe('who took part in an encounter of a C-CDA document', () => {
+  const PSYCHIATRY = `<code code="2084P0800X" codeSystem="2.16.840.1.113883.6.101" displayName="Psychiatry"/>`;
+  const CLINIC = '<representedOrganization><name>Bay Clinic</name></representedOrganization>';
+  const readPerformer = async (inside: string) => {
+    const performer = `<performer><assignedEntity>${inside}</assignedEntity></performer>`;
+    const read = await convertCcdaSection('46240-8', encounter(OFFICE + performer));
+    const [visit] = filterByType(read, 'Encounter') as { participant?: { individual: object }[] }[];
+    return { individual: visit?.participant?.[0]?.individual, roles: filterByType(read, 'PractitionerRole') };
+  };
+
+  it('case 528: keeps the specialty of somebody without a name, and is called as nobody is', async () => {
+    for (const inside of [
+      `<id root="1"/>${PSYCHIATRY}`,
+      `<id nullFlavor="UNK"/>${PSYCHIATRY}`,
+      `<id root="1"/>${PSYCHIATRY}${CLINIC}`,
+      `<id root="1"/>${PSYCHIATRY}<assignedPerson><name nullFlavor="UNK"/></assignedPerson>${CLINIC}`,
+    ]) {
+      const { individual, roles } = await readPerformer(inside);
+      const [role] = roles as unknown as {
+        id: string;
+        specialty: { text: string }[];
+        organization?: object;
+      }[];
+      assert.deepEqual(individual, { reference: `PractitionerRole/${role?.id}` });
+      assert.equal(role?.specialty[0]?.text, 'Psychiatry');
+      assert.equal(role.organization !== undefined, inside.includes('Bay'));
+    }
+  });
+
+  it('is no role where no specialty is known', async () => {
+    assert.deepEqual((await readPerformer(`<id root="1"/>${CLINIC}`)).roles, []);
+  });
+
+  it('has a place by its kind where that has no name', async () => {
+    const place = `<participant typeCode="LOC"><participantRole classCode="SDLOC"><code code="PHU"
+      codeSystem="2.16.840.1.113883.5.111"/></participantRole></participant>`;
+    const read = await convertCcdaSection('46240-8', encounter(OFFICE + place));
+    const [location] = filterByType(read, 'Location') as unknown as {
+      type: { coding: { code: string }[] }[];
+    }[];
+    assert.equal(location?.type[0]?.coding[0]?.code, 'PHU');
+  });
+});

@@ -15,6 +15,7 @@ import { toEncounterClass } from '../encounter-class.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
 import { toIdentifiers, getIdKeys } from '../identifiers.ts';
 import type { NarrativeIndex } from '../narrative-index.ts';
+import { toIndividual } from '../people.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
 import { buildDateTime, toPeriod, toTime } from '../times.ts';
@@ -83,10 +84,10 @@ function buildEncounter(encounter: Element, reserved: ReservedEncounter, context
     class: toEncounterClass(code, type),
     type: [type ?? toConceptOrAbsent(code, narrative)],
     subject: patient,
-    participant: people
-      .findPerformers(encounter)
-      .filter(({ who }) => who.reference?.startsWith('Practitioner/'))
-      .map(({ who, when }) => ({ individual: who, period: when && buildDateTime('start', when) })),
+    participant: people.findPerformers(encounter).flatMap(({ who, when }) => {
+      const individual = toIndividual(who);
+      return individual === undefined ? [] : { individual, period: when && buildDateTime('start', when) };
+    }),
     period: toPeriod(getChild(encounter, 'effectiveTime')),
     reasonCode: selectAll(encounter, 'entryRelationship/observation').flatMap(
       (reason) => readReason(reason, narrative) ?? [],

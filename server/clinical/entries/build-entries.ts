@@ -23,7 +23,7 @@ import { buildProcedure } from './procedure.ts';
 import { buildQuestionnaireResponse } from './questionnaire-response.ts';
 import type { Element } from './element.ts';
 import { isResolvable } from './reference.ts';
-import { isRelative, readReference } from './reference-text.ts';
+import { isRelative, ORGANIZATION_ELEMENTS, readReference } from './reference-text.ts';
 import type { BuildContext, EntryBuilder, EntryInput } from './entry-builder.ts';
 import { addUnreadDates } from './unread-dates.ts';
 
@@ -81,13 +81,33 @@ const hasNoEntries = (resource: ParsedResource): boolean =>
   INFRASTRUCTURE.has(resource.resourceType) || isInError(resource);
 
 /**
- * Returns the `Type/id` references that `buildEntries` may resolve: all in the resource that name a type which is looked up.
+ * Returns the `Type/id` references that `buildEntries` may resolve: all in the resource that name a type which is looked up, and
+ * without entries those that it is as sensitive as.
  * Building the entries once more, to see which of them they ask for, took a sixth of an import.
  */
-export function findRequiredReferences(resource: ParsedResource): string[] {
-  if (hasNoEntries(resource)) return [];
+export const findRequiredReferences = (resource: ParsedResource): string[] =>
+  hasNoEntries(resource) ? listWhoAndWhere(resource) : listLookedUp(resource);
+
+/** Elements of facts that say who did something, where, or with which medicine. */
+const WHO_AND_WHERE = [
+  ...ORGANIZATION_ELEMENTS,
+  ...'requester recorder asserter location locationReference medicationReference medication'.split(' '),
+];
+
+/**
+ * Lists the `Type/id` of who took part in a visit and where it was, and of who did something, where and with which medicine: a fact is
+ * as sensitive as these are, whatever it calls them. A team is no fact of each of its members.
+ */
+export function listWhoAndWhere(resource: ParsedResource): string[] {
+  if (INFRASTRUCTURE.has(resource.resourceType)) return [];
+  if (resource.resourceType === 'Encounter')
+    return listLookedUp(resource).filter((reference) => !reference.startsWith('Encounter/'));
+  return WHO_AND_WHERE.flatMap((name) => (name in resource ? listLookedUp(resource[name]) : []));
+}
+
+function listLookedUp(value: unknown): string[] {
   const found = new Set<string>();
-  const pending: unknown[] = [resource];
+  const pending: unknown[] = [value];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (typeof node === 'string') addLookedUp(found, node);
     else if (Array.isArray(node)) {

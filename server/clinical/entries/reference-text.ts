@@ -22,7 +22,7 @@ export function findContained(value: unknown, container: ParsedResource): Elemen
 }
 
 /** Elements that may name an organization, the recording one before the performing one. */
-const ORGANIZATION_ELEMENTS = [
+export const ORGANIZATION_ELEMENTS = [
   'serviceProvider',
   'custodian',
   'managingOrganization',

@@ -2,8 +2,9 @@ import type { DataMask } from '../../../contract/brands.ts';
 import { labelBit, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { readText, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
+import { normalizeReference } from '../store/references.ts';
 import type { Pointer } from './locate-members.ts';
-import { listLinks, listNamesByIdentifier, readLink, type NamedVisit } from './names-of-targets.ts';
+import { listLinks, listNamesByIdentifier, mayLink, readLink, type NamedVisit } from './names-of-targets.ts';
 import { BILLED_ELEMENTS, BILLS, findTargetTypes, getServiceLabels, getTargetKind } from './target-labels.ts';
 
 /** A part of a resource that names something of another category. */
@@ -14,7 +15,7 @@ export interface Mention {
   labels: DataMask;
   /**
    * `Type/id`, where it is a reference that may point into the record: then the target's own labels count. Of a reference by
-   * an identifier the name that this makes.
+   * an identifier, or of a search, the name that this makes.
    */
   target: string | null;
   /** How it names its target, where that is no reference which the record knows to be open until the target comes. */
@@ -55,7 +56,7 @@ function pushMembers(pending: Frame[], { mentions, parent }: { mentions: Mention
   const { node } = parent;
   const visit = (value: unknown, key: string | number): void => {
     if (typeof value === 'object' && value !== null) pending.push({ node: value, key, parent });
-    else if (typeof value === 'string' && value.includes('/')) addLink(mentions, { value, key, parent });
+    else if (typeof value === 'string' && mayLink(value)) addLink(mentions, { value, key, parent });
   };
   if (Array.isArray(node)) for (const [key, value] of (node as unknown[]).entries()) visit(value, key);
   else for (const key in node) visit((node as Element)[key], key);
@@ -137,7 +138,8 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
   if (typeof element['reference'] !== 'string' && !mayBeReference(element)) return;
   // What is contained adds its labels to the whole.
   if (reference?.startsWith('#') === true) return;
-  const types = findTypes(frame, reference);
+  const address = reference === null ? null : normalizeReference(reference);
+  const types = findTypes(frame, address);
   if (types === null || types.includes('Binary')) return;
   const kind = isPatient(frame, types, patient) ? 'person' : getTargetKind(types);
   const display = readText(element['display']);
@@ -153,7 +155,7 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
       if (name in element) mentions.push(toMemberMention(frame, name, labels));
     return;
   }
-  const [, type, id] = RELATIVE.exec(reference ?? '') ?? [];
+  const [, type, id] = RELATIVE.exec(address ?? '') ?? [];
   const pointer = toPointer(findSmallestWhole(frame));
   for (const name of type === undefined ? listNamesByIdentifier(element, types) : [])
     mentions.push({ pointer, labels: NO_LABELS, target: name, words: [], by: 'identifier' });
@@ -167,13 +169,13 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
   });
 }
 
-const VISIT = /^Encounter\/[A-Za-z0-9.-]{1,64}(?![A-Za-z0-9.-])/;
+const VISIT = /^Encounter\/[A-Za-z0-9.-]{1,64}(?=$|\/)/;
 
 /** What anything may be named by is that of a visit only with a system: numbers without one are those of other things too. */
 function findVisits(element: Element, types: readonly string[]): { visits?: NamedVisit[] } {
   const isAny = types.includes('Resource');
   if (!isAny && !types.includes('Encounter')) return {};
-  const [reference = null] = VISIT.exec(readText(element['reference']) ?? '') ?? [];
+  const [reference = null] = VISIT.exec(normalizeReference(readText(element['reference']) ?? '')) ?? [];
   const names = listNamesByIdentifier(element, types).filter((name) => !isAny || name.slice(1).includes('|'));
   if (names.length > 0) return { visits: names.map((name) => ({ reference, name })) };
   return reference === null ? {} : { visits: [{ reference, name: null }] };

@@ -2,7 +2,7 @@ import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.
 import { readText, toElement, toElements, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { MAX_NAME_LENGTH } from '../store/identity.ts';
-import { formatIdentifier, listSearchedNames } from '../store/references.ts';
+import { formatIdentifier, formatSourceId, listSearchedNames } from '../store/references.ts';
 import { PART_TYPES } from './nested-resource.ts';
 
 /** A visit that a resource names. */
@@ -23,12 +23,15 @@ const LINKED_TYPES: ReadonlySet<string> = new Set(
 
 const MAX_LINK_LENGTH = 2000;
 
-/** `Condition/1`, also at the end of the address of a server, with a version, a query or a fragment behind it. */
-const LINK = /(?:^|\/)([A-Z][A-Za-z]{1,50})\/([A-Za-z0-9.-]{1,64})(?=$|[/?#|])/g;
+/** `Condition/1` or a search by the id, also at the end of the address of a server, with a version, a query or a fragment behind it. */
+const LINK = /(?:^|\/)([A-Z][A-Za-z]{1,50})(?:\/|\?(?:[^#]*&)?_id=)([A-Za-z0-9.-]{1,64})(?=$|[/?#|&])/g;
+
+/** Whether a text may have a link: there are many others. */
+export const mayLink = (text: string): boolean => text.includes('/') || text.includes('?');
 
 /** Returns `Type/id` of the resource that an address names; null for another one. */
 export function readLink(text: string): string | null {
-  if (!text.includes('/') || text.length > MAX_LINK_LENGTH) return null;
+  if (!mayLink(text) || text.length > MAX_LINK_LENGTH) return null;
   let found: string | null = null;
   for (const [, type = '', id] of text.trim().matchAll(LINK))
     if (LINKED_TYPES.has(type)) found = `${type}/${id}`;
@@ -36,7 +39,7 @@ export function readLink(text: string): string | null {
 }
 
 const LINK_WITHIN =
-  /(?<![A-Za-z0-9])([A-Z][A-Za-z]{1,50})(?:\/|%2[fF]|&#47;|&#x2[fF];|&sol;)([A-Za-z0-9.-]{1,64})/g;
+  /(?<![A-Za-z0-9])([A-Z][A-Za-z]{1,50})(?:\/|%2[fF]|&#47;|&#x2[fF];|&sol;|\?_id=)([A-Za-z0-9.-]{1,64})/g;
 
 /** Lists `Type/id` of the resources that a narrative names, in its links or its text. */
 export function listLinks(narrative: string): string[] {
@@ -48,16 +51,12 @@ export function listLinks(narrative: string): string[] {
   return [...found];
 }
 
-/** The address of the server before a search, which its own resources name without it. */
-const SERVER = /^(?:https?:\/\/[^?]*)?\/(?=[A-Z][A-Za-z]+\?)/;
-
 /**
  * Lists the names of what a reference means by identifiers: `Condition|system|value`, without the type or the system where the
- * reference says none. A search may name several.
+ * reference says none; by ids: `Condition?_id=7`. A search may name several.
  */
 export function listNamesByIdentifier(element: Element, types: readonly string[]): string[] {
-  const reference = readText(element['reference'])?.replace(SERVER, '') ?? '';
-  const searched = listSearchedNames(reference);
+  const searched = listSearchedNames(readText(element['reference']) ?? '');
   if (searched.length > 0) return searched.map(limit);
   const identifier = toElement(element['identifier']);
   const value = readText(identifier?.['value']);
@@ -67,10 +66,16 @@ export function listNamesByIdentifier(element: Element, types: readonly string[]
   return [limit(formatIdentifier(type, system === null ? value : `${system}|${value}`))];
 }
 
-/** Whether a name is one by an identifier. */
-export const isIdentifierName = (name: string): boolean => name.includes('|');
+/** Whether a name is no address: one by an identifier or by an id at the source. */
+export const isSearchedName = (name: string): boolean => /[|?]/.test(name);
 
-/** Lists the names by which references without an address may mean a resource. */
+/** Lists the names by which references without an address may mean a resource, and searches that are linked to nothing. */
+export const listSearchableNames = (resource: ParsedResource, sourceId: string): string[] => [
+  ...listIdentifierNames(resource),
+  limit(formatSourceId(resource.resourceType, sourceId)),
+];
+
+/** Lists the names that the identifiers of a resource make. */
 export const listIdentifierNames = (resource: ParsedResource): string[] =>
   toElements(resource['identifier']).flatMap((identifier) => {
     const value = readText(identifier['value']);

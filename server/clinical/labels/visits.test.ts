@@ -15,7 +15,13 @@ describe('findVisits', () => {
   const observe = (encounter: object): string[] => list({ resourceType: 'Observation', encounter });
 
   it('finds addresses, however they are written, and in any element', () => {
-    for (const reference of ['Encounter/v', 'Encounter/v/_history/2', 'Encounter/v#1'])
+    for (const reference of [
+      'Encounter/v',
+      'Encounter/v/_history/2',
+      'Encounter/v#1',
+      '/Encounter/v',
+      'Encounter/v/',
+    ])
       assert.deepEqual(observe({ reference }), ['Encounter/v null']);
     const escaped = parseResource(
       String.raw`{"resourceType":"Observation","encounter":{"reference":"Encounter\/v"}}`,
@@ -51,6 +57,17 @@ describe('findVisits', () => {
     for (const context of [{ identifier }, [{ identifier }]])
       for (const resourceType of ['MedicationDispense', 'Observation'])
         assert.deepEqual(list({ resourceType, context }), ['null |urn:v|77']);
+  });
+
+  it('case 524: finds searches by an id, beside anything else and at the address of a server', () => {
+    for (const reference of [
+      'Encounter?_id=v',
+      '/Encounter?_id=v',
+      'Encounter?_id=v&status=finished',
+      'Encounter?status=finished&_id=v#1',
+      'https://ehr.example/fhir/Encounter?_id=v',
+    ])
+      assert.deepEqual(observe({ reference }), ['null Encounter?_id=v']);
   });
 
   it('takes no number without a system for a visit where anything may be named, and no person, place or diagnosis', () => {

@@ -31,6 +31,8 @@ export const findPublishedResources = (patientId: PatientId, query: LabelPageQue
 export interface LabeledBodyRow {
   seq: number;
   body: string;
+  /** The id that it has where it came from. */
+  source_id: string;
   required_labels: DataMask;
 }
 
@@ -47,12 +49,12 @@ export const findLabeledVisits = (
   { labels, after, limit }: LabelPageQuery,
 ) => sql<LabeledBodyRow>`
   ${limitBodyBytes(sql`
-    select n.seq, r.body, n.required_labels
+    select n.seq, r.body, r.source_id, n.required_labels
     from (
       select seq, required_labels & ${labels}::integer as required_labels from resource_label
       where patient_id = ${patientId} and seq > ${after} and required_labels & ${labels}::integer <> 0 order by seq offset 0) n
     cross join lateral (
-      select body from resource
+      select body, source_id from resource
       where patient_id = ${patientId} and seq between n.seq and n.seq and resource_type = 'Encounter' order by seq offset 0) r
     order by n.seq limit ${limit}`)}`;
 
@@ -63,10 +65,11 @@ const selectByLabels = (patientId: PatientId, column: Sql, { labels, after, limi
 
 const findBodiesByLabels = (patientId: PatientId, column: Sql, query: LabelPageQuery) => sql<LabeledBodyRow>`
   ${limitBodyBytes(sql`
-    select n.seq, r.body, n.required_labels
+    select n.seq, r.body, r.source_id, n.required_labels
     from (${selectByLabels(patientId, column, query)}) n
     cross join lateral (
-      select body from resource where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r`)}`;
+      select body, source_id from resource
+      where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r`)}`;
 
 const findByLabels = (patientId: PatientId, column: Sql, query: LabelPageQuery) =>
   sql<LabeledResourceRow>`

@@ -45,7 +45,11 @@ describe('a conditional reference', () => {
     ['Encounter?identifier=u|1,u|2', ['Encounter|u|1', 'Encounter|u|2', 'Encounter|u|1,u|2']],
     ['Encounter?identifier=u%7C1%2Cu%7C2', ['Encounter|u|1', 'Encounter|u|2', 'Encounter|u|1,u|2']],
     ['Encounter?identifier=u|1&status=planned', ['Encounter|u|1']],
-    ['Encounter?_id=x&identifier=u|1', ['Encounter|u|1']],
+    ['Encounter?_id=x&identifier=u|1', ['Encounter?_id=x', 'Encounter|u|1']],
+    ['Encounter?_id=x&status=finished', ['Encounter?_id=x']],
+    ['https://ehr.example/fhir/Encounter?status=finished&%5Fid=x', ['Encounter?_id=x']],
+    ['/Encounter?_id=x,y', ['Encounter?_id=x', 'Encounter?_id=y', 'Encounter?_id=x,y']],
+    ['https://ehr.example/fhir/Encounter?identifier=u|1', ['Encounter|u|1']],
     ['Encounter?identifier:of-type=s|MR|1', ['Encounter|1']],
     ['Encounter?identifier=', []],
     ['Encounter?status=planned', []],
@@ -54,4 +58,45 @@ describe('a conditional reference', () => {
       assert.equal(parseReference(search, null), null);
       assert.deepEqual(listSearchedNames(search), names);
     });
+});
+
+describe('a reference by an id', () => {
+  const own = { form: 'id', type: 'Encounter', id: 'v', origin: 'https://own.example' };
+  for (const reference of [
+    'Encounter/v',
+    'Encounter/v/_history/2',
+    '/Encounter/v',
+    ' Encounter/v ',
+    'Encounter/v/',
+    'Encounter/v#x',
+    'Encounter/v/_history/2#x',
+    'Encounter/v?_format=json',
+    'Encounter%2Fv',
+    'Encounter?_id=v',
+    '/Encounter?_id=v',
+    'Encounter?_id=v#x',
+    'Encounter?%5Fid=%76',
+  ])
+    it(`means the same as ${reference}`, () => assert.deepEqual(parseReference(reference, own.origin), own));
+
+  const other = { ...own, origin: 'https://ehr.example/fhir' };
+  for (const path of [
+    'Encounter/v',
+    'Encounter/v/_history/2',
+    'Encounter/v#x',
+    'Encounter?_id=v',
+    'Encounter/v/',
+  ])
+    it(`is of the server that ${path} is behind`, () =>
+      assert.deepEqual(parseReference(`https://ehr.example/fhir/${path}`, own.origin), other));
+
+  for (const reference of [
+    '#v',
+    'Encounter',
+    'Encounter/',
+    'encounter/v',
+    'Encounter?_id=',
+    'Encounter?_id:not=v',
+  ])
+    it(`is not ${reference}`, () => assert.equal(parseReference(reference, own.origin), null));
 });

@@ -5,7 +5,7 @@ import { MAX_NAME_LENGTH, parseAbsolute } from './identity.ts';
  * strings are escaped, so in well-formed JSON this matches keys only; the bytes around the value stay as they came.
  */
 const REFERENCE =
-  /("reference"\s*:\s*|"url"\s*:\s*(?="urn:uuid:|"[^"]{0,500}\bBinary\\?\/))("(?:[^"\\]|\\.)*")/g;
+  /("reference"\s*:\s*|"url"\s*:\s*(?="urn:uuid:|"[^"]{0,500}\bBinary(?:\\?\/|\?)))("(?:[^"\\]|\\.)*")/g;
 
 /** A reference as a resource's text has it, and where its string stands, with the quotes. */
 export interface WrittenReference {
@@ -63,43 +63,78 @@ export type ParsedReference =
   | { form: 'identifier'; name: string };
 
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
-const SEARCH = /^([A-Z][A-Za-z]+)\?(.+)/;
-const IDENTIFIER = /^identifier(:[A-Za-z-]+)?=(.+)/;
+const ADDRESS = /^[^?#]*/;
+const MAX_REFERENCE_LENGTH = 2000;
+const BY_ID = /(?:^|\/)[A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64}(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
+
+/**
+ * Writes a reference as most do: `Type/id`, the address of a server before that, or a search, without what may stand around
+ * them and names nothing else: white space, slashes, a fragment, a query behind the id, letters in percent-encoding.
+ */
+export function normalizeReference(reference: string): string {
+  if (RELATIVE.test(reference) || /^(?:urn:|#)/.test(reference)) return reference;
+  if (reference.length > MAX_REFERENCE_LENGTH) return reference;
+  const [written] = reference.trim().split('#', 1) as [string];
+  const [encoded = ''] = ADDRESS.exec(written) ?? [];
+  const address = decode(encoded).replace(/^\/+|(?<!\/)\/+$/g, '');
+  return BY_ID.test(address) ? address : address + written.slice(encoded.length);
+}
 
 /** Parses a reference to a resource, else returns null. A relative one is of the origin of the resource that makes it. */
 export function parseReference(reference: string, origin: string | null): ParsedReference | null {
   if (reference.startsWith('urn:')) return { form: 'name', name: reference.toLowerCase() };
-  const relative = RELATIVE.exec(reference);
+  const normal = normalizeReference(reference);
+  const relative = RELATIVE.exec(normal);
   if (relative) return { form: 'id', type: relative[1] as string, id: relative[2] as string, origin };
-  const absolute = parseAbsolute(reference);
+  const absolute = parseAbsolute(normal);
   if (absolute) return { form: 'id', type: absolute.type, id: absolute.id, origin: absolute.base };
-  return parseConditional(reference);
+  return parseConditional(normal, origin);
 }
 
-/** Only a search by one identifier, and by nothing else, means what has the identifier. */
-function parseConditional(reference: string): ParsedReference | null {
-  const [, type, query = ''] = SEARCH.exec(reference) ?? [];
-  const [, modifier, value] = IDENTIFIER.exec(query) ?? [];
-  if (type === undefined || value === undefined || modifier !== undefined || query.includes('&')) return null;
-  const [token, ...others] = splitValues(decode(value));
+const SEARCH = /^(?:(https?:\/\/[^?]+)\/)?([A-Z][A-Za-z]+)\?(.+)/;
+const NAMING_PARAMETER = /^(identifier|_id)(:[A-Za-z-]+)?=(.+)/;
+
+/** A part of a search that names something: by an identifier, or by the id that it has at its source. */
+interface NamingParameter {
+  name: string;
+  modifier: string | undefined;
+  value: string;
+}
+
+function parseParameter(parameter: string): NamingParameter | null {
+  const [, name, modifier, value] = NAMING_PARAMETER.exec(decode(parameter)) ?? [];
+  return name === undefined || value === undefined ? null : { name, modifier, value };
+}
+
+/** Only a search by one identifier or id, and by nothing else, means what has it. */
+function parseConditional(reference: string, origin: string | null): ParsedReference | null {
+  const [, base, type, query = ''] = SEARCH.exec(reference) ?? [];
+  const parameter = query.includes('&') ? null : parseParameter(query);
+  if (type === undefined || parameter === null || parameter.modifier !== undefined) return null;
+  const [token, ...others] = splitValues(parameter.value);
   if (token === undefined || others.length > 0) return null;
-  return { form: 'identifier', name: formatIdentifier(type, token) };
+  if (parameter.name === '_id') return { form: 'id', type, id: token, origin: base ?? origin };
+  return base === undefined ? { form: 'identifier', name: formatIdentifier(type, token) } : null;
 }
 
-/** Lists the names of all that a search names by identifiers, whatever else it looks for. */
+/** Lists the names of all that a search names by identifiers or ids, whatever else it looks for. */
 export function listSearchedNames(reference: string): string[] {
-  const [, type, query = ''] = SEARCH.exec(reference) ?? [];
+  const [, , type, query = ''] = SEARCH.exec(normalizeReference(reference)) ?? [];
   if (type === undefined) return [];
-  const tokens = query.split('&').flatMap((parameter) => {
-    const [, modifier, value] = IDENTIFIER.exec(parameter) ?? [];
-    if (value === undefined) return [];
-    const text = decode(value);
-    const values = splitValues(text);
-    // Of `system|code|value` the identifier is the last part. A comma may be one of the value that was not escaped.
-    if (modifier === ':of-type') return values.map((each) => each.slice(each.lastIndexOf('|') + 1));
-    return values.length > 1 ? [...values, text] : values;
+  const names = query.split('&').flatMap((text) => {
+    const parameter = parseParameter(text);
+    if (parameter === null) return [];
+    const format = parameter.name === '_id' ? formatSourceId : formatIdentifier;
+    return listTokens(parameter).map((token) => format(type, token));
   });
-  return [...new Set(tokens)].map((token) => formatIdentifier(type, token));
+  return [...new Set(names)];
+}
+
+function listTokens({ modifier, value }: NamingParameter): string[] {
+  const values = splitValues(value);
+  // Of `system|code|value` the identifier is the last part. A comma may be one of the value that was not escaped.
+  if (modifier === ':of-type') return values.map((each) => each.slice(each.lastIndexOf('|') + 1));
+  return values.length > 1 ? [...values, value] : values;
 }
 
 /** Splits the value of a parameter at its commas; one that is part of a value is `\,` (R4 §3.1.1.4.0.1). */
@@ -108,6 +143,9 @@ const splitValues = (text: string): string[] =>
 
 /** Formats an identifier for look-up: `Practitioner|system|value`; `Practitioner||value` has no system. */
 export const formatIdentifier = (type: string, token: string): string => `${type}|${token}`;
+
+/** Formats the id that a resource has at its source, for look-up where no search by it was linked: `Encounter?_id=7`. */
+export const formatSourceId = (type: string, id: string): string => `${type}?_id=${id}`;
 
 function decode(text: string): string {
   try {

@@ -222,6 +222,8 @@ export interface ResourceRow {
   fhir_id: string;
   body: string;
   origin: string;
+  /** The id that it has where it came from. */
+  source_id: string;
   first_batch_id: BatchId;
   document_path: string;
   /** A connected server sent it, or sent what it was at first. */
@@ -255,7 +257,7 @@ export const findResources = (
   { after, limit, batchId, types }: ResourcePageQuery,
 ) => sql<ResourceRow>`
   ${limitBodyBytes(sql`
-    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched,
+    select seq, resource_type, fhir_id, body, origin, source_id, first_batch_id, document_path, ${isFetched(patientId)} as fetched,
       ${getPublishedLabels(patientId)} from resource
     where patient_id = ${patientId} and seq > ${after}
       ${batchId === null ? sql`` : sql`and last_batch_id = ${batchId}`}
@@ -265,7 +267,7 @@ export const findResources = (
 /** Finds the first of these resources, in the order of `seq`. */
 export const findResourcesBySeq = (patientId: PatientId, seqs: readonly number[]) => sql<ResourceRow>`
   ${limitBodyBytes(sql`
-    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched,
+    select seq, resource_type, fhir_id, body, origin, source_id, first_batch_id, document_path, ${isFetched(patientId)} as fetched,
       ${getPublishedLabels(patientId)} from resource
     where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`)}`;
 

@@ -10,7 +10,12 @@ import { createSourceKeys } from '../../store/identity.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { hasRepeatedMember } from '../../store/repeated-members.ts';
-import { findLendingVisits, findRequiredReferences, buildEntries } from '../../entries/build-entries.ts';
+import {
+  findLendingVisits,
+  findRequiredReferences,
+  listWhoAndWhere,
+  buildEntries,
+} from '../../entries/build-entries.ts';
 import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import type { ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
 import type { RequiredLabels } from '../../store/required-labels.sql.ts';
@@ -35,6 +40,7 @@ import {
 } from './inherit-from-visits.ts';
 import { loadClaims, type LoadClaimNames } from './load-claims.ts';
 import { listNamedReferences, loadObjections } from './load-objections.ts';
+import type { KnownPlaces } from './load-places.ts';
 import {
   loadCategories,
   loadTargets,
@@ -92,6 +98,8 @@ export interface LabelingInput {
   published: PublishedLabels;
   /** The category of what parts refer to, as far as it was looked up. */
   categories: KnownCategories;
+  /** The places that resources name, as far as they were looked up. */
+  places: KnownPlaces;
 }
 
 /**
@@ -111,14 +119,13 @@ export async function prepareLabeledEntries(
     return { row, resource, visits, mentions, named: listNamedReferences(mentions) };
   });
   const [known, texts, namedVisits, visitDates, objections, getClaims] = await Promise.all([
-    loadTargets(
-      on,
-      patientId,
-      parsed.flatMap(({ resource, visits }) => [
+    loadTargets(on, patientId, {
+      references: parsed.flatMap(({ resource, visits }) => [
         ...visits.flatMap(({ reference }) => reference ?? []),
         ...findRequiredReferences(resource),
       ]),
-    ),
+      places: { known: input.places, classifyWords: input.classifyWords },
+    }),
     input.loadTexts(parsed),
     loadNamedVisits(parsed, input.loadVisits),
     loadVisitDates(
@@ -195,7 +202,7 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
   const { row, resource } = parsedRow;
   const { known, texts, visitDates, namedVisits, stated } = context;
   const qualified = qualifyNames(resource, parsedRow.named, context.objections);
-  const shown = new Set(listVisitNames(parsedRow, known));
+  const shown = new Set([...listVisitNames(parsedRow, known), ...listWhoAndWhere(resource)]);
   const build = (whole: ParsedResource): Entry[] =>
     buildEntries(whole, {
       resolve(reference) {

@@ -13,7 +13,7 @@ import { IDENTIFIER_TARGETS } from './read-facts.ts';
  */
 export type WantedNames = Set<string>;
 
-const SEARCH = /"([A-Z][A-Za-z]{1,50})\?[^"]{0,500}identifier=/g;
+const SEARCH = /"(?:\\?\/)?([A-Z][A-Za-z]{1,50})\?[^"]{0,500}identifier=/g;
 
 /** Adds what the text of a resource refers to so. */
 export function addWantedNames(wanted: WantedNames, text: string): void {

@@ -1,9 +1,10 @@
 import type { DataMask } from '../../../../contract/brands.ts';
 import { intersectMasks } from '../../../consent/access/sensitivity-labels.ts';
-import { listIdentifierNames, type NamedVisit } from '../../labels/names-of-targets.ts';
+import { listSearchableNames, type NamedVisit } from '../../labels/names-of-targets.ts';
 import { getVisitName, type VisitNode } from '../../labels/visits.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
+import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
 
 /** A resource, and the visits that it names. */
@@ -12,7 +13,7 @@ interface NamingResource {
   visits: readonly NamedVisit[];
 }
 
-/** Loads the restricted classes of visits by the names that their identifiers make. */
+/** Loads the restricted classes of visits by the names that searches have for them. */
 export type LoadVisits = () => Promise<ReadonlyMap<string, DataMask>>;
 
 /** A fact belongs to the visits that it names. What facts inherit from names some too, which share their labels when all have theirs. */
@@ -38,11 +39,11 @@ export const isInherited = (resource: ParsedResource, reference: string): boolea
 
 /** Returns a visit, or what else facts inherit from that names visits; none for others. */
 export function listVisitNodes(
-  { resource, visits }: NamingResource,
+  { resource, visits, row }: NamingResource & { row: Pick<ResourceRow, 'source_id'> },
   node: Pick<VisitNode, 'seq' | 'reference' | 'labels' | 'shown'>,
 ): VisitNode[] {
   const isVisit = resource.resourceType === 'Encounter';
   if (!isVisit && (visits.length === 0 || isFact({ resource }))) return [];
-  const names = isVisit ? listIdentifierNames(resource) : [];
+  const names = isVisit ? listSearchableNames(resource, row.source_id) : [];
   return [{ ...node, names, visits, labels: intersectMasks(node.labels, RESTRICTED_MASK) }];
 }

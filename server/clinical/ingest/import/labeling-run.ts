@@ -2,7 +2,7 @@ import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { findNamesElsewhere, findStoredLabels, type NamedRow } from '../../labels/contents.sql.ts';
-import { isIdentifierName, listIdentifierNames } from '../../labels/names-of-targets.ts';
+import { isSearchedName, listSearchableNames } from '../../labels/names-of-targets.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { beginLabelingRun, endLabelingRun, endLabeling } from '../../store/required-labels.sql.ts';
 import * as statements from '../../store/labeled-resources.sql.ts';
@@ -98,16 +98,14 @@ async function loadLabels(
 }
 
 /**
- * Loads the restricted classes of what `wanted` names by an identifier. The identifiers of most resources are in their texts
+ * Loads the restricted classes of what `wanted` names by an identifier or an id at its source. The identifiers of most resources are in their texts
  * alone: those of restricted ones are read where anything names one so, and nothing is read where nothing does.
  */
 async function loadIdentified(
   wanted: ReadonlySet<string>,
   read: ReadPage<statements.LabeledBodyRow>,
 ): Promise<ReadonlyMap<string, DataMask>> {
-  return wanted.values().some(isIdentifierName)
-    ? readIdentified(read, (name) => wanted.has(name))
-    : new Map();
+  return wanted.values().some(isSearchedName) ? readIdentified(read, (name) => wanted.has(name)) : new Map();
 }
 
 async function readIdentified(
@@ -115,14 +113,14 @@ async function readIdentified(
   isWanted: (name: string) => boolean,
 ): Promise<ReadonlyMap<string, DataMask>> {
   const labels = new Map<string, DataMask>();
-  for await (const { body, required_labels: mask } of readRows(read))
-    for (const name of listIdentifierNames(parseResource(body)))
+  for await (const { body, source_id: id, required_labels: mask } of readRows(read))
+    for (const name of listSearchableNames(parseResource(body), id))
       if (isWanted(name)) labels.set(name, combineMasks(labels.get(name) ?? NO_LABELS, mask));
   return labels;
 }
 
 /**
- * Returns a function that loads the restricted classes of all visits that have any, by the names that their identifiers make: once,
+ * Returns a function that loads the restricted classes of all visits that have any, by the names that searches have for them: once,
  * when all visits are labeled, and not where nothing names one so.
  */
 export function createVisitLoader({

@@ -7,10 +7,11 @@ import { findStoredLabels } from '../../labels/contents.sql.ts';
 import type { MentioningResource } from '../../labels/find-redactions.ts';
 import { listInlineMembers } from '../../labels/inline-members.ts';
 import { listMentions } from '../../labels/mentions.ts';
-import { listIdentifierNames, listNamesByIdentifier } from '../../labels/names-of-targets.ts';
+import { listNamesByIdentifier, listSearchableNames } from '../../labels/names-of-targets.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
+import { normalizeReference } from '../../store/references.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
 import { findBodiesByIds } from '../../store/bodies-by-id.sql.ts';
 import { findResources, type ResourceRow } from '../../store/resources.sql.ts';
@@ -30,8 +31,11 @@ async function loadClaimNames(
   batchId: BatchId | null,
 ): ReturnType<LoadClaimNames> {
   const ids = new Map<string, string[]>();
-  for await (const { body, fhir_id: id } of readBills(on, patientId, { batchId, types: ['Claim'] }))
-    for (const name of [`Claim/${id}`, ...listIdentifierNames(parseResource(body))])
+  for await (const { body, fhir_id: id, source_id: source } of readBills(on, patientId, {
+    batchId,
+    types: ['Claim'],
+  }))
+    for (const name of [`Claim/${id}`, ...listSearchableNames(parseResource(body), source)])
       ids.set(name, [...(ids.get(name) ?? []), id]);
   return ids;
 }
@@ -138,9 +142,8 @@ const ANSWERS: ReadonlyMap<string, string> = new Map([
 function readClaim(resource: ParsedResource): NamedClaim | null {
   const element = toElement(resource[ANSWERS.get(resource.resourceType) ?? '']);
   if (!element || !hasPointers(resource)) return null;
-  const [, id] =
-    /^Claim\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.{0,100})?$/.exec(readText(element['reference']) ?? '') ??
-    [];
+  const reference = normalizeReference(readText(element['reference']) ?? '');
+  const [, id] = /^Claim\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.{0,100})?$/.exec(reference) ?? [];
   const names = listNamesByIdentifier(element, ['Claim']);
   return id === undefined && names.length === 0
     ? null

@@ -20,6 +20,7 @@ import { needsLookUp } from '../../labels/target-labels.ts';
 import { findBodiesByIds } from '../../store/bodies-by-id.sql.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import * as statements from '../../store/resources.sql.ts';
+import { limitToPlace, loadPlaces, type PlaceReading } from './load-places.ts';
 
 export interface KnownTarget extends ReferenceTarget {
   /** The labels that an entry inherits when it shows this name. */
@@ -31,18 +32,26 @@ export const CLASSES_MASK = toLabelMask(RestrictedScope.options);
 /** The labels that a fact inherits from others. */
 export const RESTRICTED_MASK = combineMasks(CLASSES_MASK, FETCHED_RESTRICTED);
 
-/** Loads the targets of references by two look-ups a page: the targets, and the organizations that they name. */
+/**
+ * Loads the targets of references by two look-ups a page: the targets, and the organizations and places that they belong to. Whose
+ * place is of a class is of it, whatever they are called where they are named.
+ */
 export async function loadTargets(
   on: Queryable,
   patientId: PatientId,
-  references: readonly string[],
+  { references, places }: { references: readonly string[]; places: PlaceReading },
 ): Promise<ReadonlyMap<string, KnownTarget>> {
   const rows = await on.query(statements.findDisplays(patientId, parseReferences(references)));
-  const organizations = rows.flatMap((row) =>
-    row.organization === null && row.organization_reference !== null ? [row.organization_reference] : [],
+  const organizations = rows.flatMap((row) => row.organization_reference ?? []);
+  const named = [...rows.map(({ reference }) => reference), ...organizations];
+  await loadPlaces(on, patientId, { ...places, references: named });
+  const wholes = named.flatMap((reference) => places.known.get(reference)?.wholes ?? []);
+  const others = await on.query(
+    statements.findDisplays(patientId, parseReferences([...organizations, ...wholes])),
   );
-  const named = await on.query(statements.findDisplays(patientId, parseReferences(organizations)));
-  const names = new Map(named.map((row) => [row.reference, row]));
+  const names = new Map(others.map((row) => [row.reference, row]));
+  const getPlaceLabels = (reference: string | null): DataMask =>
+    limitToPlace(names.get(reference ?? '')?.required_labels ?? NO_LABELS, places.known.get(reference ?? ''));
   const drugs = await loadDrugs(
     on,
     patientId,
@@ -53,6 +62,7 @@ export async function loadTargets(
       const [type = ''] = row.reference.split('/');
       const other = row.organization === null ? names.get(row.organization_reference ?? '') : undefined;
       const drug = drugs.get(row.reference);
+      const place = places.known.get(row.reference);
       const organization =
         row.organization ?? (type === 'Organization' ? row.display : null) ?? other?.display ?? null;
       return [
@@ -65,10 +75,12 @@ export async function loadTargets(
           organization,
           requiredLabels: inheritLabels(
             type,
-            [row, other, drug].reduce(
-              (sum, each) => combineMasks(sum, each?.required_labels ?? NO_LABELS),
-              NO_LABELS,
-            ),
+            [
+              limitToPlace(row.required_labels, place),
+              getPlaceLabels(row.organization_reference),
+              ...(place?.wholes ?? []).map(getPlaceLabels),
+              drug?.required_labels ?? NO_LABELS,
+            ].reduce(combineMasks),
           ),
         },
       ];

@@ -157,10 +157,11 @@ async function rebuildOnce(
 /** What a rebuild has found of labels yet: nothing. */
 const createFindings = (): Pick<
   Rebuild,
-  'restricted' | 'categories' | 'visits' | 'binaries' | 'referring'
+  'restricted' | 'categories' | 'places' | 'visits' | 'binaries' | 'referring'
 > => ({
   restricted: new Map(),
   categories: new Map(),
+  places: new Map(),
   visits: [],
   binaries: new Map(),
   referring: new Map(),
