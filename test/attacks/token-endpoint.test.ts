@@ -63,7 +63,7 @@ const post = (
   });
 
 describe('the token endpoint', () => {
-  it('case 529: tells caches of HTTP/1.0 too that nobody keeps tokens, nor what it refuses', async () => {
+  it('case 529: says to caches of HTTP/1.0 too that nobody keeps tokens, nor what it refuses', async () => {
     const tokens = await exchangeCode(service, flow, code);
     assert.equal(tokens.status, 200);
     assertNotKept(tokens);

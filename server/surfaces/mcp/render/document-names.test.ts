@@ -34,7 +34,7 @@ describe('the name of a document', () => {
     ]);
   });
 
-  it('has a part of a hash where no folder tells them apart', () => {
+  it('has a part of a hash where they differ in no folder', () => {
     for (const paths of [
       ['labs.json', 'hospital-a/labs.json'],
       ['a/b/x.json', 'a/c/x.json', 'd/b/x.json'],

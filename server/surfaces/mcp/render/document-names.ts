@@ -8,7 +8,7 @@ type Named = { documentPath?: string } & Partial<Pick<Provenance, 'matches' | 's
 
 /**
  * Puts names in place of the paths of documents in the rows that an answer is made of. A name is for a reader, short, and that of
- * one document alone: what is told apart by its name, rows and sides of a contradiction, is of different documents.
+ * one document alone: rows and sides of a contradiction that have different ones are of different documents, and no others.
  */
 export function replaceDocumentPaths(rows: readonly unknown[]): void {
   const named = (rows as Named[]).flatMap((row) => [row, ...(row.matches ?? []), ...(row.sources ?? [])]);
