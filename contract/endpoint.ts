@@ -174,6 +174,16 @@ export const hasEntityTag = (endpoint: EndpointDefinition): boolean =>
 export const isConditional = (endpoint: EndpointDefinition): boolean =>
   takesMember(endpoint) && endpoint.method !== 'GET';
 
+/**
+ * Whether a parameter that it does not name is refused. A caller whose filter is misspelt would otherwise get everybody, and one
+ * whose `dryRun` is would enroll them. A change that takes no parameter ignores them.
+ */
+export const refusesUnknownParameters = ({ method, path, query }: EndpointDefinition): boolean =>
+  path.startsWith('/v1/') && (method === 'GET' || query !== undefined);
+
+/** Whether a body that comes with the call is read, though it may have no meaning: one that cannot be is refused. */
+export const readsBody = ({ method }: EndpointDefinition): boolean => method !== 'GET';
+
 /** Whether web pages of any origin may call the endpoint: a token that a page has to hold proves more than its origin. */
 export const allowsAnyOrigin = (endpoint: EndpointDefinition): boolean =>
   endpoint.cors === true ||

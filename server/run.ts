@@ -10,9 +10,9 @@ import { NoStoreError } from './platform/db/existing-store.ts';
 import { SchemaError } from './platform/db/migrate.ts';
 import { restrictNewFiles } from './platform/kernel/private-folder.ts';
 import { withDeadline } from './platform/kernel/with-deadline.ts';
-import { findDatabaseFault } from './platform/db/database-fault.ts';
+import { describeStoreError, findDatabaseFault } from './platform/db/database-fault.ts';
 import { DirectoryInUseError } from './platform/db/directory-lock.ts';
-import { findDiskFault } from './platform/db/disk-space.ts';
+import { describeFullDisk, findDiskFault } from './platform/db/disk-space.ts';
 import { one, type Db } from './platform/db/db.ts';
 import { hasObjects } from './platform/objects/objects.sql.ts';
 import { listen, listenForConfiguredMetrics } from './listen.ts';
@@ -69,9 +69,9 @@ export async function openConfiguredDb(
   onMigrated?: (change: SchemaChange) => void,
 ): Promise<Db> {
   const onFatal = (error: Error): void => {
-    process.stderr.write(
-      `chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`,
-    );
+    const disk = describeFullDisk(options.dataDirectory);
+    const what = `${error.message}; stopping so that nothing is acknowledged that is not stored`;
+    process.stderr.write(`chartgate: ${what}${disk === null ? '' : `; ${disk}`}\n`);
     process.exit(70);
   };
   const poolerFault = options.databaseUrl === undefined ? null : await findPoolerFault(options.databaseUrl);
@@ -93,13 +93,24 @@ async function findStoreFault(
   if (folderFault !== null) return folderFault;
   const isExplained = [SchemaError, NoStoreError, DirectoryInUseError].some((each) => error instanceof each);
   if (isExplained) return null;
-  if (databaseUrl !== undefined) return findDatabaseFault(databaseUrl);
+  if (databaseUrl !== undefined)
+    return (await findDatabaseFault(databaseUrl)) ?? describeStoreError(databaseUrl, error);
   const fault = findDiskFault(dataDirectory);
   return fault === null ? null : `CHARTGATE_DATA_DIR must have space: ${fault}`;
 }
 
 /** Opens the store, listens, and starts the worker; `stop` lets running requests and jobs end first. */
 export async function run(config: Config): Promise<RunningService> {
+  const { databaseUrl } = config.db;
+  try {
+    return await start(config);
+  } catch (error) {
+    const fault = databaseUrl === undefined ? null : describeStoreError(databaseUrl, error);
+    throw fault === null ? error : new ConfigurationError([fault]);
+  }
+}
+
+async function start(config: Config): Promise<RunningService> {
   restrictNewFiles();
   let schema = NO_CHANGE;
   const db = await openConfiguredDb(config, 'migrated', (change) => void (schema = change));

@@ -175,6 +175,7 @@ describe('calls of every kind', () => {
     await send(415, '/v1/auth/token', { body: '<x/>', headers: { 'content-type': 'text/xml' } });
     await send(413, '/v1/auth/token', { json: { apiKey: 'x'.repeat(1_100_000) } });
     await send(405, '/v1/auth/token', { method: 'GET' });
+    await send(400, '/v1/webhook-event-types?x=1');
     for (const path of [
       'jwks.json',
       'oauth-authorization-server',
@@ -846,6 +847,22 @@ describe('calls of every kind', () => {
     await api.send(`/${id}/deliveries/evt_${'0'.repeat(26)}`);
     await api.post(`/${id}/deliveries/${eventId}/redeliver`);
     await api.post(`/${id}/pause`);
+    // A body is read where none is taken too.
+    for (const [status, type, body] of [
+      [415, 'text/plain', 'x'],
+      [400, 'application/json', '{'],
+      [413, 'application/json', `"${'x'.repeat(1_100_000)}"`],
+    ] as const)
+      await send(status, `${organization}/webhooks/${id}/resume`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type },
+      });
+    await send(415, `${organization}/webhooks/${id}`, {
+      method: 'DELETE',
+      body: 'x',
+      headers: { 'content-type': 'text/plain' },
+    });
     await api.post(`/${id}/resume`);
     await api.post(`/${id}/rotate-secret`, { overlapSeconds: 60 });
     await api.post(`/${id}/end-former-secrets`);

@@ -101,6 +101,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says what is refused of any call: a parameter that nobody knows, a body that cannot be read', () => {
+    for (const { path, method, responses } of operations) {
+      if (path.startsWith('/v1/') && method === 'get') assert.ok('400' in responses, path);
+      if (method !== 'get')
+        for (const status of ['400', '413', '415'])
+          assert.ok(status in responses, `${method} ${path} ${status}`);
+    }
+  });
+
   it('says which token, session and CSRF token every endpoint needs', () => {
     const schemes = new Set(
       Object.keys((document['components'] as { securitySchemes: Json }).securitySchemes),

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { OperationOutcome } from '../fhir/fhir.ts';
 import { hasPermission, ROLES, type Permission } from '../roles.ts';
-import { hasEntityTag, isConditional, PATH_PARAMETERS, type EndpointDefinition } from '../endpoint.ts';
+import {
+  hasEntityTag,
+  isConditional,
+  PATH_PARAMETERS,
+  readsBody,
+  refusesUnknownParameters,
+  type EndpointDefinition,
+} from '../endpoint.ts';
 import { EnrollmentEntry } from '../organization/enrollment.ts';
 import { createComponents, type SchemaConverter } from './openapi-components.ts';
 import { buildWebhooks } from './openapi-webhooks.ts';
@@ -119,11 +126,15 @@ const TAG = 'Changes with the answer';
 const UNCHANGED = 'The answer is the one whose `ETag` the request names';
 
 function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json {
-  const hasInput = endpoint.body !== undefined || endpoint.query !== undefined || endpoint.path.includes('{');
+  const hasInput =
+    readsBody(endpoint) ||
+    refusesUnknownParameters(endpoint) ||
+    endpoint.query !== undefined ||
+    endpoint.path.includes('{');
   const refusals: Record<string, string> = {
     ...(hasInput && { 400: 'The input is invalid' }),
-    ...(endpoint.body && { 413: 'The body is larger than this endpoint takes' }),
-    ...(endpoint.body && {
+    ...(readsBody(endpoint) && { 413: 'The body is larger than this endpoint takes' }),
+    ...(readsBody(endpoint) && {
       415: `The body is ${takesJson(endpoint) ? 'of another content type, or ' : ''}under a content coding`,
     }),
     ...(isConditional(endpoint) && {

@@ -35,12 +35,17 @@ const buildGoodForm = (): Record<string, string> => ({
   code_verifier: flow.pkce.verifier,
 });
 
+/** RFC 6749 §5.1 */
+function assertNotKept({ headers }: HttpResponse): void {
+  assert.deepEqual([headers.get('cache-control'), headers.get('pragma')], ['no-store', 'no-cache']);
+}
+
 /** RFC 6749 §5.2: JSON that nobody keeps, and in this case nothing was used up. */
 async function assertRefused(answer: HttpResponse, [status, error]: [number, string]): Promise<void> {
   assert.deepEqual(getStatusAndError(answer), [status, error], JSON.stringify(answer.body));
   assert.equal(typeof answer.body.error_description, 'string');
   assert.deepEqual(Object.keys(answer.body as object).sort(), ['error', 'error_description']);
-  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assertNotKept(answer);
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
   assert.equal((await exchangeCode(service, flow, code)).status, 200, 'the code is as good as before');
@@ -58,6 +63,19 @@ const post = (
   });
 
 describe('the token endpoint', () => {
+  it('case 529: says to caches of HTTP/1.0 too that nobody keeps tokens, nor what it refuses', async () => {
+    const tokens = await exchangeCode(service, flow, code);
+    assert.equal(tokens.status, 200);
+    assertNotKept(tokens);
+    const { client_id: clientId } = buildGoodForm();
+    assertNotKept(
+      await refresh(service, clientId as string, (tokens.body as { refresh_token: string }).refresh_token),
+    );
+    for (const path of ['/oauth/token', '/oauth/revoke'])
+      for (const form of [{}, { client_id: 'unknown', token: 'x', grant_type: 'refresh_token' }])
+        assertNotKept(await postForm(service, path, form));
+  });
+
   it('says which parameter is at fault, in the words of the protocol', async () => {
     const form = new URLSearchParams(buildGoodForm()).toString();
     for (const [path, type, body, description] of [

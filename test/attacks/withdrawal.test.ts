@@ -197,5 +197,54 @@ for (const engine of JOURNEY_ENGINES) {
       });
       assert.deepEqual([answer.status, answer.body], [403, { error: 'Data Access is revoked!' }]);
     });
+
+    it('case 530: refuses calls that could not be made under any consent for the want of it', async () => {
+      const { access_token: token } = await obtainTokens(service, flow);
+      const send = (params: object, headers: Record<string, string> = {}) =>
+        call(service, '/mcp', {
+          token: token as string,
+          json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+          headers,
+        });
+      const version = '2026-07-28';
+      const meta = 'io.modelcontextprotocol';
+      const calls = [
+        ['get_labs', { years: -1 }],
+        ['get_labs', 'x'],
+        ['search', {}],
+        ['get_everything', {}],
+        [7, {}],
+      ].flatMap(([name, input]): Parameters<typeof send>[] => [
+        [{ name, arguments: input }],
+        [{ name, arguments: input }, { 'mcp-protocol-version': '2025-11-25' }],
+        ...(typeof name === 'string'
+          ? ([
+              [
+                {
+                  name,
+                  arguments: input,
+                  _meta: { [`${meta}/protocolVersion`]: version, [`${meta}/clientCapabilities`]: {} },
+                },
+                { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': name },
+              ],
+            ] as Parameters<typeof send>[])
+          : []),
+      ]);
+      for (const each of calls) {
+        const { status, body } = await send(...each);
+        assert.equal(status, 200, JSON.stringify(each));
+        assert.ok(body.error?.code === -32602 || body.result?.isError === true, JSON.stringify(body));
+      }
+      await decide(service, flow.patient, 'OPTED_OUT');
+      for (const each of calls) {
+        const { status, body } = await send(...each);
+        assert.deepEqual([status, body], [403, { error: 'Data Access is revoked!' }], JSON.stringify(each));
+      }
+      const entries = await service.store.db.query(sql<{ tool: string | null }>`
+        select detail ->> 'tool' as tool from audit_entry
+        where patient_id = ${flow.patient.id} and action = 'mcp.tools_call' and outcome = 'refused'`);
+      assert.equal(entries.length, calls.length);
+      assert.deepEqual(new Set(entries.map(({ tool }) => tool)), new Set(['get_labs', 'search', null]));
+    });
   });
 }

@@ -8,7 +8,7 @@ import { DocumentError, type Conversion } from '../../documents/converter.ts';
 import { converters } from '../../documents/converters.ts';
 import { buildDocumentReference } from '../../documents/document-reference.ts';
 import { buildCapabilityStatement } from '../../server/surfaces/fhir/capability-statement.ts';
-import { buildPersonResource } from '../../server/surfaces/fhir/person.ts';
+import { buildPersonResource, getRecordBase } from '../../server/surfaces/fhir/person.ts';
 import { generateRecord } from '../../tools/synthetic-record/generate-record.ts';
 import { DATA_FOLDER, readZipFiles } from '../data/sample-data.ts';
 import { buildCcdaDocument } from '../harness/ccda-document.ts';
@@ -118,7 +118,8 @@ describe('a resource that the service makes itself', () => {
         ...known,
         patientId: DOCUMENT_ID as PatientId,
         created_at: new Date(),
-        patients: [],
+        patients: [{ fhir_id: 'p', body: null, last_updated: new Date() }],
+        recordBase: getRecordBase('https://records.example', DOCUMENT_ID as PatientId),
       });
       assert.deepEqual(findFaults(person as { resourceType: string }), []);
     }

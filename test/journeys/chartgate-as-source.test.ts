@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { createOutboundClient } from '../../server/platform/outbound/outbound-client.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
+import { getRaw } from '../harness/fhir.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import {
   call,
@@ -68,6 +69,17 @@ const listStored = async (service: TestService, patient: TestPatient): Promise<s
         where patient_id = ${patient.id} and resource_type <> 'Person' order by 1`,
     )
   ).map(({ name }) => name);
+
+/** Whom the Person that came from the other service links to. */
+const listLinks = async (service: TestService, patient: TestPatient): Promise<string[]> =>
+  (
+    await service.store.db.query(
+      sql<{ body: string }>`
+        select body from resource where patient_id = ${patient.id} and resource_type = 'Person'`,
+    )
+  )
+    .flatMap(({ body }) => (JSON.parse(body) as { link: { target: { reference: string } }[] }).link)
+    .map(({ target }) => target.reference);
 
 describe('another Chartgate', () => {
   it('is a source: its Person is matched by id, and the whole record comes over, then what is new', async () => {
@@ -150,5 +162,22 @@ describe('another Chartgate', () => {
       ['failed', 'forbidden'],
       'consent there counts too',
     );
+  });
+
+  it('is read as a file too: the Person links to the Patients, by their addresses and relatively', async () => {
+    const theirs = await newTestPatient(sourceService);
+    const patients = ['a', 'b'].map((id) => ({ resourceType: 'Patient', id }));
+    await upload(sourceService, theirs, await createArchive({ 'r.json': createBundle(...patients) }));
+    const token = await getOrganizationToken(sourceService);
+    const { text } = await getRaw(sourceService, `/FHIR/R4/Person/${theirs.id}/$everything`, { token });
+    const base = `${sourceService.config.http.baseUrl}/FHIR/R4/Person/${theirs.id}`;
+    assert.equal(text.split(`"reference":"${base}/Patient/`).length, 3);
+    // As versions before wrote it.
+    const relative = text.replaceAll(`"reference":"${base}/`, '"reference":"');
+    for (const file of [text, relative]) {
+      const mine = await newTestPatient(ownService);
+      await upload(ownService, mine, await createArchive({ 'everything.json': file }));
+      assert.deepEqual(await listLinks(ownService, mine), ['Patient/a', 'Patient/b']);
+    }
   });
 });

@@ -1,6 +1,17 @@
 import { after, describe, it } from 'node:test';
 import { startTestService } from '../harness/service.ts';
-import { condition, inForce, LIFE, ndc, openSources, rxnorm, snomed, visit, type Resource } from './probe.ts';
+import {
+  condition,
+  inForce,
+  lab,
+  LIFE,
+  ndc,
+  openSources,
+  rxnorm,
+  snomed,
+  visit,
+  type Resource,
+} from './probe.ts';
 
 const service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
 
@@ -115,5 +126,19 @@ describe('facts of two sources on one day', () => {
     for (const words of ['specimen: Urine', 'specimen: Blood']) labs.says(words);
     const others = await ask('get_other_records', { ...LIFE, kind: 'other' });
     for (const answer of [orders, visits, conditions, labs, others]) answer.saysNot('also');
+  });
+
+  it('case 531: are of two where the files are called alike, as those of every IHE XDM export', async () => {
+    const glucose = (id: string, value: number): Resource =>
+      lab(id, 'Glucose', { valueQuantity: { value, unit: 'mg/dL' } });
+    const ask = await openSources(service, {
+      'hospital-a/DOC0001.json': [glucose('a', 100)],
+      'hospital-b/DOC0001.json': [glucose('b', 200), lab('c', 'Sodium', { valueQuantity: { value: 140 } })],
+    });
+    const labs = await ask('get_labs', LIFE);
+    labs.matches(/^Sources: A = hospital-b\/DOC0001\.json; B = hospital-a\/DOC0001\.json$/m);
+    labs.matches(/200 mg\/dL \(hospital-b\/DOC0001\.json, .*; 100 mg\/dL \(hospital-a\/DOC0001\.json, /);
+    labs.matches(/^\|.*\| 100 \|.*\| B \|/m);
+    labs.matches(/^\|.*\| 200 \|.*\| A \|/m);
   });
 });

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { describeDatabaseUrl, parseDatabaseUrls } from './database-urls.ts';
+import { StoreError } from './store-error.ts';
 
 /** Why a connection fails, in plain words, by the code of the system (errno) or of PostgreSQL (SQLSTATE). */
 const REASONS: ReadonlyMap<string, string> = new Map([
@@ -38,8 +39,17 @@ const REASONS_BY_TEXT: readonly (readonly [RegExp, string])[] = [
 function describeFault(databaseUrl: string, error: unknown): string {
   const { server, database } = describeDatabaseUrl(databaseUrl);
   const where = `${database || 'the database'} at ${server}`;
-  return `DATABASE_URL must name a PostgreSQL that answers: ${where} does not, because ${explainConnectionError(error)}`;
+  const advice = findCode(error) === TOO_MANY ? `; ${MORE_CONNECTIONS}` : '';
+  return `DATABASE_URL must name a PostgreSQL that answers: ${where} does not, because ${explainConnectionError(error)}${advice}`;
 }
+
+const TOO_MANY = '53300';
+const MORE_CONNECTIONS =
+  'each process of the service opens up to 19: raise "connection limit" of the role and of the database, or max_connections';
+
+/** The same for a store that answered, and went away, or let in no more, while the service started; null for any other error. */
+export const describeStoreError = (databaseUrl: string, error: unknown): string | null =>
+  error instanceof StoreError && error.outcome !== 'full' ? describeFault(databaseUrl, error) : null;
 
 /** Returns why a connection failed, in plain words, with the code that the system or PostgreSQL gave it. */
 export function explainConnectionError(error: unknown): string {

@@ -28,4 +28,12 @@ export function findDiskFault(dataDirectory: string): string | null {
         'Make space on it and start again; nothing that was acknowledged is lost';
 }
 
+/** Returns what a store whose engine has stopped says of a disk that is full, or nearly; null where there is space. */
+export function describeFullDisk(dataDirectory: string): string | null {
+  const { free } = readDiskSpace(dataDirectory);
+  return free >= MIN_FREE_BYTES
+    ? null
+    : `the disk of ${dataDirectory} has ${formatMebibytes(free)} left: make space on it and start again; what was acknowledged is stored, the rest is to be done again`;
+}
+
 export const formatMebibytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MiB`;

@@ -5,6 +5,7 @@ import {
   PATH_PARAMETERS,
   hasEntityTag,
   isConditional,
+  refusesUnknownParameters,
   takesMember,
   type CallerFor,
   type EndpointDefinition,
@@ -188,18 +189,10 @@ function refuseIfMatch(definition: EndpointDefinition, request: FastifyRequest):
   });
 }
 
-/**
- * Creates the check of a `/v1` call for parameters that the contract does not name: a caller whose filter is misspelt would
- * otherwise get everybody, and one whose `dryRun` is would enroll them. A change that takes no parameter ignores them. Throws
- * `invalid_input`, which names the parameter.
- */
-function createUnknownParameterCheck({
-  method,
-  path,
-  query,
-}: EndpointDefinition): (request: FastifyRequest) => void {
-  const takesParameters = method === 'GET' || query !== undefined;
-  if (!takesParameters || !path.startsWith('/v1/')) return () => {};
+/** Creates the check of a call for parameters that the contract does not name. Throws `invalid_input`, which names the parameter. */
+function createUnknownParameterCheck(definition: EndpointDefinition): (request: FastifyRequest) => void {
+  if (!refusesUnknownParameters(definition)) return () => {};
+  const { query } = definition;
   // Listed when a request has parameters: for all endpoints it is a seventh of what it costs to create the service.
   let listed: readonly string[] | undefined;
   const listKnown = (): readonly string[] => (listed ??= listParameters(query));

@@ -9,12 +9,13 @@ import {
   type ResourceChunk,
   type ResourceSerializer,
 } from './read-chunks.ts';
+import { getRecordBase } from './person.ts';
 import type { NumberSeal } from '../../platform/kernel/sealed-numbers.ts';
 import { sealCount, sealPosition, sealState } from './paging-cursor.ts';
 import type { RecordSnapshot } from './record-snapshot.ts';
 
 /** Each entry begins with the end of the one before it. */
-const formatEntryPrefix = (fhirBase: string): string => `},{"fullUrl":"${fhirBase}/`;
+const formatEntryPrefix = (base: string): string => `},{"fullUrl":"${base}`;
 /** Of the end of an entry and the comma behind it. */
 const SEPARATOR_BYTES = 2;
 const ENTRY_INFIX = '","search":{"mode":"match"},"resource":';
@@ -28,11 +29,13 @@ const getFhirBase = (baseUrl: string): string => `${baseUrl}/FHIR/R4`;
  * `baseUrl` has no characters that JSON would escape.
  */
 export function createBundleSerializer(baseUrl: string, patientId: PatientId): ResourceSerializer {
-  const before = formatEntryPrefix(`${getFhirBase(baseUrl)}/Person/${patientId}`);
+  const recordBase = getRecordBase(baseUrl, patientId);
+  const before = formatEntryPrefix(recordBase);
   return {
     prefix: { before, after: ENTRY_INFIX },
     encodeChunk: (bytes) => bytes,
     encode: (reference, body) => Buffer.from(`${before}${reference}${ENTRY_INFIX}${body}`),
+    recordBase,
   };
 }
 
@@ -92,7 +95,7 @@ async function* serializeEntries(
   const { access } = snapshot.record;
   const includesPerson = hasPerson(page);
   if (includesPerson) {
-    const before = `${formatEntryPrefix(getFhirBase(deps.baseUrl))}Person/${access.patientId}`;
+    const before = formatEntryPrefix(`${getFhirBase(deps.baseUrl)}/Person/${access.patientId}`);
     yield { parts: [Buffer.from(`${before}${ENTRY_INFIX}${snapshot.person ?? ''}`)], last: 0, rows: 1 };
   }
   const limit = parameters.count - (includesPerson ? 1 : 0);

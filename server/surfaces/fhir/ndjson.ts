@@ -23,6 +23,8 @@ export const NDJSON_SERIALIZER: ResourceSerializer = {
     return bytes;
   },
   encode: (_reference, body) => Buffer.from(`\n${body.replace(/[\r\n]/g, ' ')}`),
+  // A line has no address: references are to other lines.
+  recordBase: '',
 };
 
 function replaceByte(bytes: Buffer, from: number, to: number): void {

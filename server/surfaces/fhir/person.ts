@@ -9,13 +9,22 @@ interface PersonInput extends Pick<
   patientId: PatientId;
   /** The Patients of the record that may be read. */
   patients: readonly LinkedPatientRow[];
+  /** What comes before `Patient/{id}` in the links: `''`, or the base of the record with a slash. */
+  recordBase: string;
 }
+
+/**
+ * Returns the base that the references of a record resolve against. The Person stands above it: `Patient/1` in its own links
+ * would be that of no patient (https://hl7.org/fhir/R4/bundle.html#references).
+ */
+export const getRecordBase = (baseUrl: string, patientId: PatientId): string =>
+  `${baseUrl}/FHIR/R4/Person/${patientId}/`;
 
 /**
  * Builds the Person of a record from its account, with links to the Patients of the documents. Without a birth date in the
  * account, it takes the record's, if the record has exactly one.
  */
-export function buildPersonResource({ patientId, patients, ...account }: PersonInput): object {
+export function buildPersonResource({ patientId, patients, recordBase, ...account }: PersonInput): object {
   const { first_name: given, last_name: family, created_at: createdAt } = account;
   const lastUpdated = findPersonTime(createdAt, patients);
   const birthDate = account.date_of_birth ?? findOnlyBirthDate(patients);
@@ -31,7 +40,7 @@ export function buildPersonResource({ patientId, patients, ...account }: PersonI
       ...(birthDate !== null && { birthDate }),
     }),
     ...(patients.length > 0 && {
-      link: patients.map(({ fhir_id: id }) => ({ target: { reference: `Patient/${id}` } })),
+      link: patients.map(({ fhir_id: id }) => ({ target: { reference: `${recordBase}Patient/${id}` } })),
     }),
   };
 }

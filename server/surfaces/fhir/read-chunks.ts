@@ -21,6 +21,8 @@ export interface ResourceSerializer {
   encodeChunk(bytes: Buffer): Buffer;
   /** Encodes a resource whose stored bytes are not what is sent; `reference` is `Type/id`. */
   encode(reference: string, body: string): Buffer;
+  /** What precedes a relative reference of the record where the Person has it: nothing where all have one base. */
+  recordBase: string;
 }
 
 /** A resource whose stored bytes are not what is sent. */

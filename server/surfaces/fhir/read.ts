@@ -17,7 +17,7 @@ import {
 } from './authorize-record.ts';
 import { redactBody } from '../../clinical/labels/redact.ts';
 import { CONTACT_CATEGORIES, removeContact } from './remove-contact.ts';
-import { buildPersonResource } from './person.ts';
+import { buildPersonResource, getRecordBase } from './person.ts';
 import { MAX_RECORDS, selectResource, selectSharedResources, type SharedResourceRow } from './read.sql.ts';
 import { createPathNotFoundRefusal } from './path-not-found.ts';
 import { getNewestState, findLinkedPatients } from './record-snapshot.ts';
@@ -36,7 +36,9 @@ const resourceNotFound = (): Refusal => notFound('The resource');
 async function readPerson(deps: FhirDeps, record: AuthorizedRecord): Promise<string> {
   const patients = await findLinkedPatients(deps, record, getNewestState(record));
   await auditRead(deps, record, { action: ACTION, detail: { type: 'Person', entries: 1 } });
-  return JSON.stringify(buildPersonResource({ ...record, patientId: record.access.patientId, patients }));
+  const { patientId } = record.access;
+  const recordBase = getRecordBase(deps.baseUrl, patientId);
+  return JSON.stringify(buildPersonResource({ ...record, patientId, patients, recordBase }));
 }
 
 /** Returns the stored bytes of a resource in the record of one patient. */

@@ -44,7 +44,8 @@ export async function createSnapshot(
   record: AuthorizedRecord,
   { parameters, serializer, cursor: { state, after, counted } }: SnapshotOptions,
 ): Promise<RecordSnapshot> {
-  const { access } = record;
+  const { patientId } = record.access;
+  const { recordBase } = serializer;
   const selection = {
     types: parameters.types,
     since: parameters.since?.at ?? null,
@@ -58,7 +59,7 @@ export async function createSnapshot(
   const patients = needsPatients ? await findLinkedPatients(deps, record, selection.state) : [];
   const hasPerson = mayHavePerson && isNewer(findPersonTime(record.created_at, patients), selection.since);
   const person =
-    hasPerson && JSON.stringify(buildPersonResource({ ...record, patientId: access.patientId, patients }));
+    hasPerson && JSON.stringify(buildPersonResource({ ...record, patientId, patients, recordBase }));
   const key = buildCountKey(selection, record.masks);
   const known = counted?.key === key ? counted : null;
   const total = known?.total ?? (await countResources(deps, record, selection)) + (hasPerson ? 1 : 0);

@@ -32,7 +32,11 @@ export const invalidGrant = (reason: string): Refusal =>
 const UNKNOWN_CLIENT =
   'The client does not exist; one that registered and then asked nobody is deleted after 30 days. Register again.';
 
-/** Clients register anew after this 401, so it must never answer a bad token. */
+/**
+ * Clients register anew after this 401, so it must never answer a bad token. Without a challenge, against RFC 9110 §11.6.1:
+ * RFC 6749 §5.2 asks for the scheme that the client used, of whoever sends `client_id` alone there is none, and clients such as
+ * openid-client report a challenge in place of `invalid_client`, and would not learn that they are to register.
+ */
 export const invalidClient = (): Refusal => new Refusal(401, 'invalid_client', { detail: UNKNOWN_CLIENT });
 
 /** The same where a browser is: 400, without a redirect. `detail`: what is wrong with the document that names the client. */

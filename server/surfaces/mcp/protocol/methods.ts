@@ -3,7 +3,7 @@ import type { PatientCaller } from '../../../../contract/audience.ts';
 import { toActor, type Audit } from '../../../platform/audit/append.ts';
 import { readMonotonicMs } from '../../../platform/kernel/clock.ts';
 import type { Usage } from '../../../platform/usage/usage.ts';
-import { recordAccessFor } from '../../../consent/access/record-access.ts';
+import { readRecord, recordAccessFor, type ConsentedAccess } from '../../../consent/access/record-access.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { HANDSHAKE_VERSIONS, SUPPORTED_VERSIONS, type Era } from './era.ts';
 import { ERROR_CODES, RpcRefusal, type Message } from './json-rpc.ts';
@@ -140,22 +140,41 @@ async function callTool(
   { message: { params }, inputErrorsAreResults }: RpcRequest,
 ): Promise<Result> {
   const { name, arguments: input } = params;
-  if (typeof name !== 'string')
-    throw new RpcRefusal(ERROR_CODES.invalidParams, 'Invalid params: "name" must be the name of a tool');
-  const tool = TOOLS_BY_NAME.get(name);
-  if (!tool)
-    throw new RpcRefusal(
-      ERROR_CODES.invalidParams,
-      `Unknown tool; the tools are ${[...TOOLS_BY_NAME.keys()].join(', ')}`,
-    );
   try {
-    const { text } = await runAudited(deps, caller, { tool, input });
+    const { text } = await runAudited(deps, caller, { name, input });
     return { content: [{ type: 'text', text }], isError: false };
   } catch (error) {
     if (!(error instanceof InvalidToolInput)) throw error;
     const text = `Invalid params: ${error.message}`;
     if (inputErrorsAreResults) return { content: [{ type: 'text', text }], isError: true };
     throw new RpcRefusal(ERROR_CODES.invalidParams, text);
+  }
+}
+
+function findTool(name: unknown): Tool {
+  if (typeof name !== 'string')
+    throw new RpcRefusal(ERROR_CODES.invalidParams, 'Invalid params: "name" must be the name of a tool');
+  const tool = TOOLS_BY_NAME.get(name);
+  if (tool) return tool;
+  const names = [...TOOLS_BY_NAME.keys()].join(', ');
+  throw new RpcRefusal(ERROR_CODES.invalidParams, `Unknown tool; the tools are ${names}`);
+}
+
+const isFaultOfCall = (error: unknown): boolean =>
+  error instanceof InvalidToolInput || error instanceof RpcRefusal;
+
+/** Runs the tool of a call. Without consent every call is refused for that alone, also one that could not be made under any. */
+async function runPermitted(
+  deps: MethodDeps,
+  access: ConsentedAccess,
+  { name, input }: ToolCall,
+): Promise<ToolResult> {
+  try {
+    return await runTool(deps, access, { tool: findTool(name), input });
+  } catch (error) {
+    // A call that can be made asks in the statement that reads.
+    if (isFaultOfCall(error)) await readRecord(deps, access, {});
+    throw error;
   }
 }
 
@@ -172,12 +191,15 @@ export async function requireInForceAfter(
   if (!isPatientGone || caller.grantId !== null) await tokens.requireInForce(caller);
 }
 
+/** What a caller wrote: the name may be that of no tool. */
+interface ToolCall {
+  name: unknown;
+  input: unknown;
+}
+
 /** Runs a tool and returns after its audit entry is durable; a refused or failed call is audited too. */
-async function runAudited(
-  deps: MethodDeps,
-  caller: PatientCaller,
-  { tool, input }: { tool: Tool; input: unknown },
-): Promise<ToolResult> {
+async function runAudited(deps: MethodDeps, caller: PatientCaller, call: ToolCall): Promise<ToolResult> {
+  const tool = TOOLS_BY_NAME.get(call.name as string)?.name;
   const auditEntry = {
     organizationId: caller.organizationId,
     action: 'mcp.tools_call' as const,
@@ -188,6 +210,7 @@ async function runAudited(
   };
   const begunMs = readMonotonicMs();
   const count = (outcome: 'success' | 'refused' | 'failed'): void => {
+    if (tool === undefined) return;
     const { organizationId, projectId, client } = caller;
     const durationMs = readMonotonicMs() - begunMs;
     deps.usage.count({
@@ -195,21 +218,21 @@ async function runAudited(
       projectId,
       client,
       kind: 'tool_call',
-      name: tool.name,
+      name: tool,
       outcome,
       durationMs,
     });
   };
   try {
-    const result = await runTool(deps, recordAccessFor(caller), { tool, input });
+    const result = await runPermitted(deps, recordAccessFor(caller), call);
     const { consentRecordId, audit } = result;
-    await deps.audit.append({ ...auditEntry, consentRecordId, detail: { tool: tool.name, ...audit } });
+    await deps.audit.append({ ...auditEntry, consentRecordId, detail: { tool, ...audit } });
     count('success');
     return result;
   } catch (error) {
     // Whoever has a revoked token is refused for that alone, and writes no entry.
     await requireInForceAfter(error, deps, caller);
-    if (error instanceof InvalidToolInput) {
+    if (isFaultOfCall(error)) {
       count('failed');
       throw error;
     }
@@ -218,7 +241,7 @@ async function runAudited(
     await deps.audit.append({
       ...auditEntry,
       outcome,
-      detail: { tool: tool.name, reason },
+      detail: { tool, reason },
     });
     count(outcome);
     throw error;

@@ -37,20 +37,12 @@ export function listSources(entries: readonly Provenance[]): string[] {
 const listDuplicates = ({ matches }: Provenance): MatchedEntry[] =>
   (matches ?? []).filter(({ link }) => link === 'same');
 
+/** The name of a document stands for its path since the record was read. */
 const getProvenanceName = ({
   organization,
   documentPath,
 }: Pick<Provenance, 'organization' | 'documentPath'>): string =>
-  escapeInline(organization ?? shortenDocumentName(documentPath), 80);
-
-const MAX_NAME_LENGTH = 40;
-
-/** Returns the last segment of the path; a long one keeps its beginning and its end, which shows the file type. */
-function shortenDocumentName(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1) || path;
-  if (name.length <= MAX_NAME_LENGTH) return name;
-  return `${name.slice(0, 24).replace(/[\uD800-\uDBFF]$/, '')}…${name.slice(-15).replace(/^[\uDC00-\uDFFF]/, '')}`;
-}
+  escapeInline(organization ?? documentPath, 80);
 
 /**
  * Renders the reference of a row: "Condition/a"; "Condition/a (also Condition/b)" of one fact with its duplicates in other

@@ -7,6 +7,7 @@ import {
 import { findRecordVersion } from '../../../clinical/store/kept-answers.sql.ts';
 import { findPending, type PendingState } from '../../../clinical/sources/record-state.sql.ts';
 import type { ToolDeps } from '../tool.ts';
+import { replaceDocumentPaths } from './document-names.ts';
 import { joinParagraphs } from './markdown.ts';
 import { renderPending, renderReadInPart } from './pending-text.ts';
 
@@ -31,6 +32,7 @@ export async function readForAnswer<Queries extends RecordQueries>(
     versions: findRecordVersion(access),
   });
   const { pendingStates, versions, ...own } = rows;
+  replaceDocumentPaths(Object.values(own).flat());
   const [state] = pendingStates as readonly PendingState[];
   const pending = renderPending(state, deps.clock.now());
   const [head] = versions as readonly { version: number }[];

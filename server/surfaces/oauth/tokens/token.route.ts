@@ -27,6 +27,7 @@ export function registerTokenRoutes(routes: Routes, deps: Deps): void {
     app.removeAllContentTypeParsers();
     await app.register(formBody);
     registerOAuthErrors(app);
+    forbidKeeping(app);
     app.addHook('onRequest', ({ ip }) => deps.limit(normalizeClientAddress(ip)));
     refuseAuthentication(app);
     refuseUnsupportedGrantType(app);
@@ -39,6 +40,13 @@ export function registerTokenRoutes(routes: Routes, deps: Deps): void {
       await revokeToken(deps, body);
       return { success: true as const };
     });
+  });
+}
+
+/** RFC 6749 §5.1: beside the `Cache-Control: no-store` that every answer has, the word for caches of HTTP/1.0. */
+function forbidKeeping(app: App): void {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('pragma', 'no-cache');
   });
 }
 

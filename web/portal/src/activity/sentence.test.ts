@@ -188,6 +188,8 @@ describe('an entry of the access log', () => {
       'Claude tried to read your record and was not let in',
     );
     assert.equal(renderLine(entry(refused), { words: en, language: 'en', decisions }).kind, 'refused');
+    // A call that named no tool.
+    assert.equal(english({ ...refused, tool: null }), 'Claude tried to read your record and was not let in');
   });
 
   it('distinguishes a consent from its change and from its withdrawal', () => {

@@ -61,7 +61,8 @@ function renderUnsuccessful(entry: LogEntry, context: SentenceContext): Line {
   const { activity } = context.words.myData;
   const who = getActorName(entry, context);
   const kinds = listKinds(entry);
-  const isRead = entry.tool !== null || FHIR_READ.test(entry.action);
+  // A call that named no tool of ours was one too.
+  const isRead = entry.action === 'mcp.tools_call' || FHIR_READ.test(entry.action);
   const what = kinds.length === 0 ? activity.yourRecord : formatKinds(kinds, context);
   if (FHIR_READ.test(entry.action) && entry.reason === 'not_found')
     return { kind: 'refused', text: activity.notThere(who, what) };

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Provenance } from './provenance.ts';
+
+const MAX_NAME_LENGTH = 40;
+const MAX_FOLDER_LENGTH = 30;
+
+type Named = { documentPath?: string } & Partial<Pick<Provenance, 'matches' | 'sources'>>;
+
+/**
+ * Puts names in place of the paths of documents in the rows that an answer is made of. A name is for a reader, short, and that of
+ * one document alone: rows and sides of a contradiction that have different ones are of different documents, and no others.
+ */
+export function replaceDocumentPaths(rows: readonly unknown[]): void {
+  const named = (rows as Named[]).flatMap((row) => [row, ...(row.matches ?? []), ...(row.sources ?? [])]);
+  const names = nameDocuments(named.flatMap(({ documentPath }: Named) => documentPath ?? []));
+  for (const each of named as Named[])
+    if (each.documentPath !== undefined)
+      each.documentPath = names.get(each.documentPath) ?? each.documentPath;
+}
+
+/**
+ * Names documents by the last segment of their paths. Several of one name, as each IHE XDM export has its DOC0001.XML, have the
+ * folder before it in which they differ; where they differ in none, what their paths are a hash of.
+ */
+export function nameDocuments(paths: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, alike] of Map.groupBy(new Set(paths), shortenDocumentName)) {
+    const isAlone = alike.length === 1;
+    const folders = isAlone ? null : findFolders(alike);
+    for (const [at, path] of alike.entries())
+      names.set(
+        path,
+        isAlone ? name : folders === null ? `${name} (${hash(path)})` : `${folders[at]}/${name}`,
+      );
+  }
+  return names;
+}
+
+const shortenDocumentName = (path: string): string =>
+  shorten(path.slice(path.lastIndexOf('/') + 1) || path, MAX_NAME_LENGTH);
+
+/** A long text keeps its beginning and its end, which shows the file type. */
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = Math.floor((length - 1) * 0.4);
+  const beginning = text.slice(0, length - 1 - end).replace(/[\uD800-\uDBFF]$/, '');
+  return `${beginning}…${text.slice(-end).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+/** Returns the nearest folder of each path by which all of them differ: "hospital-a", or "hospital-a/…" from further above. */
+function findFolders(paths: readonly string[]): string[] | null {
+  const folders = paths.map((path) => path.split('/').slice(0, -1).reverse());
+  const depth = Math.max(...folders.map(({ length }) => length));
+  for (let level = 0; level < depth; level++) {
+    const named = folders.map((all) => shorten(all[level] ?? '', MAX_FOLDER_LENGTH));
+    if (named.every(Boolean) && new Set(named).size === named.length)
+      return level === 0 ? named : named.map((folder) => `${folder}/…`);
+  }
+  return null;
+}
+
+const hash = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 6);
