@@ -13,7 +13,6 @@ import type { Db } from '../../platform/db/db.ts';
 import type { AccountLimits } from './limits.ts';
 import { openLink, sendLink } from './account-link.ts';
 import { describeDevice } from './device.ts';
-import { registerEmailChangeRoutes } from './email/email-change.route.ts';
 import { registerSessionRoutes } from './sessions.route.ts';
 import { createPasswordRule } from './password-rule.ts';
 import { endSession } from './session.ts';
@@ -37,7 +36,6 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
   const passwordRule = createPasswordRule();
 
   registerSessionRoutes(routes, { ...deps, passwordRule });
-  registerEmailChangeRoutes(routes, deps);
   serve(routes, contract.getSession, async ({ caller, baseUrl, browserContext }) => ({
     csrfToken: browserContext.csrfToken,
     person: caller?.person ?? null,
