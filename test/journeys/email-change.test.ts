@@ -55,7 +55,7 @@ const listEvents = async ({ browser }: Jo): Promise<string[]> =>
 const assertDead = async (answer: HttpResponse): Promise<void> =>
   assert.deepEqual([answer.status, answer.body.code], [404, 'link_invalid']);
 
-/** Attack cases 532 and 534. */
+/** Attack case 532, and case 534. */
 describe('another e-mail address', () => {
   it('is the account’s once its link is followed, in any browser: it signs in, and mails go there', async () => {
     const jo = await newJo();
@@ -185,10 +185,10 @@ describe('another e-mail address', () => {
     assert.equal(asked.subject, 'Confirme su nueva dirección de correo');
     await jo.browser.post('/account/language', { language: 'es' });
     assert.equal((await follow(extractLinkToken(asked, 'email'))).status, 200);
-    const told = (await listMailsTo(service, jo.email)).at(-1);
-    assert.equal(told?.subject, 'La dirección de correo de su cuenta ha cambiado');
+    const notified = (await listMailsTo(service, jo.email)).at(-1);
+    assert.equal(notified?.subject, 'La dirección de correo de su cuenta ha cambiado');
     for (const word of [email, jo.email, jo.firstName, jo.lastName])
-      for (const mail of [asked, told]) assert.ok(!(mail.text ?? '').includes(word), word);
+      for (const mail of [asked, notified]) assert.ok(!(mail.text ?? '').includes(word), word);
   });
 
   it('is sent three times an hour to one address, whoever asks', async () => {
@@ -200,7 +200,7 @@ describe('another e-mail address', () => {
 
 /** Attack case 533. */
 describe('a change of the address by somebody else', () => {
-  it('is told to the former one, with a link that leads back and shuts out whoever made it', async () => {
+  it('is mailed to the former one, with a link that leads back and shuts out whoever made it', async () => {
     const jo = await newJo();
     const { email, back } = await change(jo);
     assert.deepEqual((await open(back)).body, { email: jo.email, isReturn: true });

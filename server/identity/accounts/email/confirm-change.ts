@@ -81,7 +81,7 @@ export async function confirmChange(
     await moveAccount(tx, move);
     const passwordToken =
       unknown === null
-        ? await tellFormer(tx, deps, { ...move, language: account.language })
+        ? await notifyFormer(tx, deps, { ...move, language: account.language })
         : await takeBack(tx, { ...move, unknown, language: change.language });
     return { email, isReturn, passwordToken };
   });
@@ -98,7 +98,7 @@ async function moveAccount(tx: Tx, { patientId, email, former }: Move): Promise<
 
 const UNCHANGED = { firstName: null, lastName: null, dateOfBirth: null, language: null } as const;
 
-async function tellFormer(
+async function notifyFormer(
   tx: Tx,
   { jobs, consentAppUrl }: ConfirmDeps,
   { patientId, former, device, now, language: written }: Move & { language: string | null },
