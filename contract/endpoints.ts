@@ -12,6 +12,7 @@ import * as consent from './account/consent.ts';
 import * as consentRecords from './organization/consent-records.ts';
 import * as documents from './account/documents.ts';
 import type { EndpointDefinition } from './endpoint.ts';
+import * as emailChange from './account/email-change.ts';
 import * as enrollments from './account/enrollments.ts';
 import * as enrolledPatient from './organization/enrolled-patient.ts';
 import * as endEnrollments from './organization/end-enrollments.ts';
@@ -109,6 +110,9 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   recordFacts.listMyFacts,
   recordFacts.getMyFact,
   recordFacts.searchMyRecord,
+  emailChange.requestEmailChange,
+  emailChange.openEmailChange,
+  emailChange.confirmEmailChange,
   passkeys.listPasskeys,
   passkeys.beginPasskey,
   passkeys.addPasskey,

@@ -21,7 +21,7 @@ import {
 import { setBrand } from './harness/brand.ts';
 import { recordConsentWithScreenshots } from './harness/consent-record.ts';
 import { buildScreenshot } from './harness/evidence.ts';
-import { waitForMail } from './harness/mails.ts';
+import { extractLinkToken, listMailsTo, waitForMail } from './harness/mails.ts';
 import {
   createConsoleBrowser,
   getTotpCode,
@@ -706,6 +706,21 @@ describe('calls of every kind', () => {
     await browser.get('/oauth/authorize', { accept: 'text/html' });
     for (let sent = 0; sent < 40; sent++) await browser.get('/oauth/authorize');
     await registerClient(service).catch(() => undefined);
+  });
+
+  it('give an account another address, and take it back', async () => {
+    const browser = createTestBrowser(service);
+    const { email: former, password } = await newAccount(service, browser);
+    const { email } = newPerson();
+    await browser.post('/account/email', { email, currentPassword: 'wrong' });
+    await browser.post('/account/email', { email, currentPassword: password });
+    for (const address of [email, former]) {
+      const mail = (await listMailsTo(service, address)).at(-1);
+      const token = extractLinkToken(mail ?? assert.fail('no mail'), 'email');
+      await browser.post('/account/email/link', { token });
+      await browser.post('/account/email/confirm', { token });
+      await browser.post('/account/email/confirm', { token });
+    }
   });
 
   it('sign up, sign in, and use the own page', async () => {

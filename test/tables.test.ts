@@ -15,6 +15,7 @@ interface Ownership {
 const TABLES: Readonly<Record<string, Ownership>> = {
   account_link: { owner: 'server/identity/accounts', readers: [] },
   account_event: { owner: 'server/identity/accounts', readers: [] },
+  email_change: { owner: 'server/identity/accounts', readers: [] },
   account_passkey: { owner: 'server/identity/accounts', readers: [] },
   account_session: { owner: 'server/identity/accounts', readers: [] },
   api_key: {

@@ -127,7 +127,7 @@ export const updateMyLanguage = defineEndpoint({
   response: z.undefined(),
 });
 
-const LinkToken = z.string().min(20).max(200);
+export const LinkToken = z.string().min(20).max(200);
 
 export const openAccountLink = defineEndpoint({
   ...shared,

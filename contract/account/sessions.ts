@@ -87,6 +87,8 @@ export const AccountEvent = z
       'session_ended',
       'passkey_added',
       'passkey_removed',
+      'email_changed',
+      'email_restored',
     ]),
     device,
   })
@@ -101,6 +103,6 @@ export const listAccountEvents = defineEndpoint({
   method: 'GET',
   path: '/account/events',
   name: 'listAccountEvents',
-  summary: `Sign-ins, changes of the password and of passkeys, and ended sessions, newest first, the last ${MAX_ACCOUNT_EVENTS} of a year`,
+  summary: `Sign-ins, changes of the password, of passkeys and of the address, and ended sessions, newest first, the last ${MAX_ACCOUNT_EVENTS} of a year`,
   response: z.object({ events: z.array(AccountEvent) }),
 });

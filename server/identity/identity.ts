@@ -6,6 +6,7 @@ import type { MailConfig, Platform } from '../platform/platform.ts';
 import type { Routes } from '../platform/http/serve.ts';
 import type { Wing } from '../platform/wing.ts';
 import { registerAccountRoutes } from './accounts/accounts.route.ts';
+import { registerEmailChangeRoutes } from './accounts/email/email-change.route.ts';
 import { createPasswordRule } from './accounts/password-rule.ts';
 import { createAccountLimits, type AccountLimits } from './accounts/limits.ts';
 import { createRelyingParty } from './accounts/passkeys/relying-party.ts';
@@ -111,6 +112,7 @@ export function openIdentity(platform: Platform, options: IdentityOptions): Iden
       const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };
       registerAccountRoutes(routes, { ...accounts, createRecords });
       registerPasskeyRoutes(routes, accounts);
+      registerEmailChangeRoutes(routes, accounts);
       const keepsMails = config.mail.smtpUrl === undefined;
       registerMembers(routes, platform, { limits, passwords, throttle, oidc, keepsMails });
     },

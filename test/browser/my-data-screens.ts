@@ -412,6 +412,11 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
     },
     {
       screen: 'my-data-signing-in',
+      variant: 'my-data-email-faults',
+      steps: [...openPart('signing-in'), pressAll(myData.emails.change), pressAll(myData.emails.submit)],
+    },
+    {
+      screen: 'my-data-signing-in',
       variant: 'my-data-password-passkeys',
       steps: [...passkeys, pressAll(myData.passwords.change), waitForText(en.oldPasskeys.lead)],
     },

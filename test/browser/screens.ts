@@ -21,6 +21,7 @@ import {
 import { setBrand } from '../harness/brand.ts';
 import { newOrganization, newTestPatient, type TestPatient } from '../harness/service.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
+import { emailScreens } from './email-screens.ts';
 import { invitationScreens } from './invitation-screens.ts';
 import { myDataScreens } from './my-data-screens.ts';
 
@@ -386,6 +387,7 @@ export const SCREENS: readonly ScreenCase[] = [
       expectRefusal('404 POST /account/link', goTo(`#/account/link/${randomBytes(20).toString('hex')}`)),
     ],
   },
+  ...emailScreens({ goTo, pressAll, answerWith, fulfillWith }),
   { screen: 'who-is-this', steps: [signIn, openAuthorization] },
   { screen: 'not-eligible', steps: [signInStranger, openAuthorization] },
   { screen: 'not-let-in', steps: [useBlockedClient, openAuthorization] },

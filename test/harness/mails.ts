@@ -35,9 +35,9 @@ export async function waitForMail(service: MailDeps, to: string, count = 1): Pro
   throw new Error(`mail ${count} to ${to} has not come`);
 }
 
-/** The secret of the account link in a mail. */
-export function extractLinkToken(mail: Email): string {
-  const token = /\/#\/account\/link\/([\w-]+)/.exec(mail.text ?? '')?.[1];
+/** The secret of the link in a mail: one that sets a password, or one that gives the account another address. */
+export function extractLinkToken(mail: Email, leadsTo: 'link' | 'email' = 'link'): string {
+  const token = new RegExp(`/#/account/${leadsTo}/([\\w-]+)`).exec(mail.text ?? '')?.[1];
   if (token === undefined) throw new Error(`no link in: ${mail.text}`);
   return token;
 }

@@ -21,6 +21,7 @@ const LOOKUPS: Readonly<Record<string, string>> = {
   consent_record_patient: "from a consent record's id to its patient",
   passkey_route: 'from a credential to its patient: who signs in by passkey types no name',
   passkey_challenge: 'a challenge, for one browser, before anybody knows who the patient is',
+  email_change: 'a mailed link, which is followed in any browser: from its secret to the patient',
   oauth_request: 'an authorization request, begun before anybody knows who the patient is',
 };
 

@@ -125,7 +125,9 @@ export type AccountEventKind =
   | 'password_changed'
   | 'session_ended'
   | 'passkey_added'
-  | 'passkey_removed';
+  | 'passkey_removed'
+  | 'email_changed'
+  | 'email_restored';
 
 export interface NewAccountEvent {
   patientId: PatientId;

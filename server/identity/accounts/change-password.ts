@@ -4,14 +4,14 @@ import type { PatientSession } from '../../../contract/audience.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { verifyPassword } from '../../platform/kernel/password.ts';
-import { forbidden, Refusal } from '../../platform/kernel/refusal.ts';
+import { forbidden } from '../../platform/kernel/refusal.ts';
 import { MAIL_JOB, type Mail } from '../../platform/mail/mail.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { upsertPassword } from '../patients/patients.sql.ts';
 import type { LoginThrottle } from '../tokens/login-throttle.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
 import * as statements from './accounts.sql.ts';
+import { requireOwnPassword, wrongPassword } from './own-password.ts';
 import { removeAllPasskeys } from './passkeys/remove-passkeys.ts';
 import { renderPasswordMail } from './password-mail.ts';
 import { requireStrongPassword, type PasswordRule } from './password-rule.ts';
@@ -44,17 +44,13 @@ interface Change {
  * this browser has from now on.
  */
 export async function changePassword(deps: ChangeDeps, change: Change): Promise<string> {
-  const { db, clock, jobs, throttle, passwords, passwordRule } = deps;
-  const { session, currentPassword, newPassword, keepPasskeys, address, requestId, device } = change;
+  const { db, clock, jobs, passwords, passwordRule } = deps;
+  const { session, currentPassword, newPassword, keepPasskeys, device } = change;
   const { patientId, person } = session;
   if (session.testOrganizationId !== null)
     throw forbidden('The organization of a test patient sets its password.', 'test_patient');
   const email = toEmail(person.email);
-  const verified = await throttle.guard({ account: `email:${email}`, address, requestId }, async () => {
-    const row = await maybeOne(db, statements.findPasswordHash(patientId));
-    return row && (await verifyPassword(row.password_hash, currentPassword)) ? row.password_hash : null;
-  });
-  if (verified === null) throw wrongPassword();
+  const verified = await requireOwnPassword(deps, { ...change, password: currentPassword });
   await requireStrongPassword(passwordRule, newPassword, {
     email,
     names: [person.firstName, person.lastName],
@@ -85,6 +81,3 @@ export async function changePassword(deps: ChangeDeps, change: Change): Promise<
     return beginSession(tx, { patientId, now, by: 'password_changed', device });
   });
 }
-
-const wrongPassword = (): Refusal =>
-  new Refusal(401, 'invalid_credentials', { detail: 'The present password is another one.' });

@@ -11,6 +11,7 @@ export const PATIENT_TABLES = [
   'patient_email',
   'patient_phone',
   'account_event',
+  'email_change',
   'account_passkey',
   'passkey_route',
   'passkey_challenge',

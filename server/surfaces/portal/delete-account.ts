@@ -1,7 +1,7 @@
 import { findFromName } from '../../identity/patients/only-organization.ts';
 import { toEmail, type PatientId } from '../../../contract/brands.ts';
-import type { PatientSession } from '../../../contract/audience.ts';
-import { deleteLinks, findPasswordHash, lockAccount } from '../../identity/accounts/accounts.sql.ts';
+import { deleteLinks, lockAccount } from '../../identity/accounts/accounts.sql.ts';
+import { requireOwnPassword, wrongPassword, type OwnPassword } from '../../identity/accounts/own-password.ts';
 import { lockEnrollments } from '../../identity/patients/patients.sql.ts';
 import { selectConsentsInForce } from '../../consent/decisions/consent.sql.ts';
 import type { LoginThrottle } from '../../identity/tokens/login-throttle.ts';
@@ -9,8 +9,7 @@ import { API_TERMS, DELETION_FLOW, type DecisionDeps } from '../../consent/decis
 import { withdrawInTx } from '../../consent/decisions/withdraw-consent.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { verifyPassword } from '../../platform/kernel/password.ts';
-import { forbidden, Refusal } from '../../platform/kernel/refusal.ts';
+import { forbidden } from '../../platform/kernel/refusal.ts';
 import { MAIL_JOB, type Mail } from '../../platform/mail/mail.ts';
 import { deletePatient, eraseNow } from '../../identity/patients/delete-patient.ts';
 import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
@@ -26,38 +25,17 @@ export interface DeleteDeps extends DecisionDeps {
   portalHash: string;
 }
 
-interface Deletion {
-  session: PatientSession;
-  password: string;
-  /** The client's address. */
-  address: string;
-  requestId: string;
-}
-
 /**
  * Withdraws every consent and deletes the person, in one transaction; their record is erased after it. The rows that stay name
  * them by a random id only; the screenshots of their decisions may show more. An account made later with the same address is another person's.
  */
-export async function deleteAccount(
-  deps: DeleteDeps,
-  { session, password, address, requestId }: Deletion,
-): Promise<void> {
-  const { patientId } = session;
-  if (session.testOrganizationId !== null)
+export async function deleteAccount(deps: DeleteDeps, deletion: OwnPassword): Promise<void> {
+  const { patientId, testOrganizationId } = deletion.session;
+  if (testOrganizationId !== null)
     throw forbidden('A test patient is deleted by its organization.', 'test_patient');
-  const account = `email:${toEmail(session.person.email)}`;
-  const hash = await deps.throttle.guard({ account, address, requestId }, () =>
-    findMatchingHash(deps.db, patientId, password),
-  );
-  if (hash === null) throw wrongPassword();
+  const hash = await requireOwnPassword(deps, deletion);
   await deps.db.tx((tx) => erase(tx, deps, { patientId, hash }));
   await eraseNow(deps.db, patientId);
-}
-
-/** Returns the stored hash if the password matches it, else null. */
-async function findMatchingHash(db: Db, patientId: PatientId, password: string): Promise<string | null> {
-  const row = await maybeOne(db, findPasswordHash(patientId));
-  return row && (await verifyPassword(row.password_hash, password)) ? row.password_hash : null;
 }
 
 async function erase(
@@ -97,6 +75,3 @@ async function withdrawAll(tx: Tx, deps: DeleteDeps, patientId: PatientId): Prom
   for (const { project_id: projectId, consent_type: consentType } of inForce)
     await withdrawInTx(tx, deps, { target: { patientId, projectId, consentType }, terms });
 }
-
-const wrongPassword = (): Refusal =>
-  new Refusal(401, 'invalid_credentials', { detail: 'The password is wrong.' });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as account from '../../../contract/account/account.ts';
+import type * as emailChange from '../../../contract/account/email-change.ts';
 import type * as enrollments from '../../../contract/account/enrollments.ts';
 import type * as terms from '../../../contract/oauth/decision-terms.ts';
 import type * as interaction from '../../../contract/oauth/interaction.ts';
@@ -19,6 +20,7 @@ export type Decision = z.input<typeof interaction.InteractionDecision>;
 export type InteractionEntry = interaction.InteractionDecision['interactions'][number];
 export type Enrollment = enrollments.Enrollment;
 export type EnrollmentConsent = enrollments.EnrollmentConsent;
+export type EmailChange = z.infer<(typeof emailChange.openEmailChange)['response']>;
 export type OpenedLink = z.infer<(typeof account.openAccountLink)['response']>;
 
 /** What the consent app asks of the service besides signing in; the types come from the contract. */
@@ -27,6 +29,10 @@ export const createConsentApi = (call: Call) => ({
     call<typeof account.openAccountLink>('POST /account/link', { body: { token } }),
   setPassword: (body: z.input<(typeof account.setPassword)['body']>) =>
     call<typeof account.setPassword>('POST /account/password', { body }),
+  openEmailChange: (token: string) =>
+    call<typeof emailChange.openEmailChange>('POST /account/email/link', { body: { token } }),
+  confirmEmailChange: (token: string) =>
+    call<typeof emailChange.confirmEmailChange>('POST /account/email/confirm', { body: { token } }),
   getEnrollment: (studyId: string) =>
     call<typeof enrollments.getEnrollment>('GET /account/enrollments/{studyId}', { params: { studyId } }),
   decideEnrollment: (studyId: string, body: z.input<typeof enrollments.EnrollmentDecision>) =>

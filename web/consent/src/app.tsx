@@ -6,6 +6,7 @@ import { Loading } from '../../patient/loading.tsx';
 import { getBaseUrl, getContainer, renderApp } from '../../patient/render-app.tsx';
 import { ScreenObserver } from '../../patient/screen.tsx';
 import { parseStep, type Step } from '../../patient/step.ts';
+import { EmailLink } from './account/email-link.tsx';
 import { MailedLink } from './account/mailed-link.tsx';
 import { Welcome } from './account/welcome.tsx';
 import { EnrollmentPage } from './enrollment/enrollment-page.tsx';
@@ -15,7 +16,7 @@ import { BaseUrlProvider } from './base-url.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import { createInteractionLog } from './interaction-log.ts';
 import { AuthorizationRequest } from './request/authorization-request.tsx';
-import { OPENED_LINK_FRAGMENT, parseRoute, type Route } from './route.ts';
+import { buildOpenedFragment, parseRoute, type Route } from './route.ts';
 import { en } from './words/en.ts';
 import { es } from './words/es.ts';
 
@@ -58,6 +59,8 @@ function App() {
       return <ErrorScreen about="invitation" failure={{ kind: 'unknown' }} />;
     case 'mailed-link':
       return <MailedLink key={route.token} token={route.token} />;
+    case 'email-link':
+      return <EmailLink key={route.token} token={route.token} />;
     case 'portal':
       return <Loading />;
     case 'invitation':
@@ -70,7 +73,7 @@ function App() {
 /** A token of a mailed link leaves the address bar, and so the history, as soon as it is read. */
 function readLocation(): { route: Route; step: Step | null } {
   const route = parseRoute(location.hash);
-  if (route.to === 'mailed-link' && route.token !== null)
-    history.replaceState(null, '', OPENED_LINK_FRAGMENT);
+  const opened = buildOpenedFragment(route);
+  if (opened !== null) history.replaceState(null, '', opened);
   return { route, step: parseStep(history.state) };
 }

@@ -31,6 +31,8 @@ describe('the fragment of the address leads', () => {
     ['#/account/link/', { to: 'mailed-link', token: null }],
     ['#/account/link/abc-123_X', { to: 'mailed-link', token: 'abc-123_X' }],
     ['#/account/link/a/b', { to: 'start' }],
+    ['#/account/email', { to: 'email-link', token: null }],
+    ['#/account/email/abc-123_X', { to: 'email-link', token: 'abc-123_X' }],
     [`#/patient-consent/${STUDY}/enrollment/link`, { to: 'invitation', studyId: STUDY }],
     [`#/patient-consent/${STUDY}/enrollment/link/?utm=x`, { to: 'invitation', studyId: STUDY }],
     ['#/patient-consent/some-project/enrollment/link', { to: 'broken-invitation' }],

@@ -11,6 +11,8 @@ export type Route =
   | { to: 'invitation'; studyId: string }
   /** token: null after a reload, since it is kept in memory only. */
   | { to: 'mailed-link'; token: string | null }
+  /** A mailed link that gives an account another address; likewise. */
+  | { to: 'email-link'; token: string | null }
   /** The portal, an app of its own that is served at the same address. */
   | { to: 'portal' }
   | { to: 'start' };
@@ -19,6 +21,8 @@ const enrollmentPath = definePath('/patient-consent/{projectId}/enrollment/link'
 const requestPath = definePath('/request/{requestId}');
 const mailedLinkPath = definePath('/account/link/{token}');
 const openedLinkPath = definePath('/account/link');
+const emailLinkPath = definePath('/account/email/{token}');
+const openedEmailLinkPath = definePath('/account/email');
 
 /** `#/my-data`, one segment below it, or one receipt; the review, mails and agents name the address. */
 const PORTAL = /^#?\/my-data(?:\/[a-z-]*|\/receipts\/[\da-f-]{36})?\/?(?:\?|$)/i;
@@ -38,6 +42,9 @@ export function parseRoute(fragment: string): Route {
   if (request) return toRequestRoute(request.requestId);
   const link = mailedLinkPath.match(fragment);
   if (link) return { to: 'mailed-link', token: link.token };
+  const emailLink = emailLinkPath.match(fragment);
+  if (emailLink) return { to: 'email-link', token: emailLink.token };
+  if (openedEmailLinkPath.match(fragment)) return { to: 'email-link', token: null };
   return openedLinkPath.match(fragment) ? { to: 'mailed-link', token: null } : { to: 'start' };
 }
 
@@ -48,8 +55,14 @@ export const buildRequestFragment = (requestId: string): string => requestPath.b
 export const buildInvitationFragment = (studyId: string): string =>
   enrollmentPath.build({ projectId: studyId });
 
-/** Takes a token out of the address. */
-export const OPENED_LINK_FRAGMENT = openedLinkPath.build({});
+/** Returns the address without the token that it led here with; null where it holds none. */
+export const buildOpenedFragment = (route: Route): string | null => {
+  if (route.to === 'mailed-link' && route.token !== null) return openedLinkPath.build({});
+  return route.to === 'email-link' && route.token !== null ? openedEmailLinkPath.build({}) : null;
+};
+
+/** Leads to the choice of a password, by the token of a link. */
+export const buildLinkFragment = (token: string): string => mailedLinkPath.build({ token });
 
 const toInvitationRoute = (studyId: string): Route =>
   UUID.test(studyId) ? { to: 'invitation', studyId } : { to: 'broken-invitation' };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as documents from '../../../contract/account/documents.ts';
+import type * as emailChange from '../../../contract/account/email-change.ts';
 import type * as enrollments from '../../../contract/account/enrollments.ts';
 import type * as log from '../../../contract/account/access-log.ts';
 import type * as mine from '../../../contract/account/my-consents.ts';
@@ -86,6 +87,8 @@ export const createPortalApi = (call: Call) => ({
   endOtherSessions: () => call<typeof sessions.endOtherSessions>('POST /account/sessions/end-others'),
   changePassword: (body: z.input<(typeof sessions.changePassword)['body']>) =>
     call<typeof sessions.changePassword>('POST /account/password/change', { body }),
+  requestEmailChange: (body: z.input<(typeof emailChange.requestEmailChange)['body']>) =>
+    call<typeof emailChange.requestEmailChange>('POST /account/email', { body }),
   listAccountEvents: () => call<typeof sessions.listAccountEvents>('GET /account/events'),
   listPasskeys: () => call<typeof passkeys.listPasskeys>('GET /account/passkeys'),
   beginPasskey: () => call<typeof passkeys.beginPasskey>('POST /account/passkeys/options'),

@@ -30,7 +30,7 @@ export function LinkExpired({ reason }: { reason: keyof typeof SCREENS }) {
 }
 
 /** For who has used the link before. The button is there for anybody, so that it does not show whether the address has an account. */
-function WayOn() {
+export function WayOn() {
   const { start } = useWords();
   const accountApi = useAccountApi();
   const { query } = useQuery(useCallback(() => accountApi.getSession(), [accountApi]));

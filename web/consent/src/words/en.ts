@@ -78,6 +78,23 @@ export const en = {
     submitCreate: 'Create my account',
     submitRenew: 'Save and sign in',
   },
+  emailLink: {
+    title: 'Use this e-mail address?',
+    lead: (email: string) =>
+      `Your account then has the address ${email}. You sign in with it, and mails about your data go there.`,
+    confirm: 'Yes, use this address',
+    changed: 'Your e-mail address is changed',
+    changedLead: (email: string) => `From now on you sign in with ${email}.`,
+    backTitle: 'Take your account back?',
+    backLead: (email: string) =>
+      `Your account has the address ${email} again. Every browser and passkey that signs in to it now is shut out.`,
+    backNext: 'Right after that you choose a new password.',
+    back: 'Take my account back',
+    gone: 'A link works once and for a limited time. If you have confirmed the address already, you need it no more. If not, sign in and ask for a new link under “Signing in”.',
+    takenTitle: 'This address has another account',
+    taken:
+      'Somebody made an account with this e-mail address in the meantime. Nothing was changed. If it was you, sign in with it, or delete that account first.',
+  },
   signedIn: {
     title: 'You are signed in',
     text: 'Go back to the window where you began. It goes on by itself if it is in this browser.',

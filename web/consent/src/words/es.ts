@@ -78,6 +78,23 @@ export const es: Words = {
     submitCreate: 'Crear mi cuenta',
     submitRenew: 'Guardar e iniciar sesión',
   },
+  emailLink: {
+    title: '¿Usar esta dirección de correo?',
+    lead: (email) =>
+      `Su cuenta tendrá entonces la dirección ${email}. Con ella iniciará sesión, y allí llegarán los correos sobre sus datos.`,
+    confirm: 'Sí, usar esta dirección',
+    changed: 'Su dirección de correo ha cambiado',
+    changedLead: (email) => `Desde ahora inicia sesión con ${email}.`,
+    backTitle: '¿Recuperar su cuenta?',
+    backLead: (email) =>
+      `Su cuenta tendrá otra vez la dirección ${email}. Los navegadores y las llaves de acceso que ahora entran en ella dejarán de hacerlo.`,
+    backNext: 'Justo después elegirá una contraseña nueva.',
+    back: 'Recuperar mi cuenta',
+    gone: 'Un enlace sirve una sola vez y por un tiempo limitado. Si ya confirmó la dirección, no lo necesita más. Si no, inicie sesión y pida un enlace nuevo en «Inicio de sesión».',
+    takenTitle: 'Esta dirección tiene otra cuenta',
+    taken:
+      'Entretanto alguien creó una cuenta con esta dirección de correo. No ha cambiado nada. Si fue usted, inicie sesión con ella, o elimine antes esa cuenta.',
+  },
   signedIn: {
     title: 'Ha iniciado sesión',
     text: 'Vuelva a la ventana donde empezó. Si está en este navegador, continuará por sí sola.',

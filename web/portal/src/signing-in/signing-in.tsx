@@ -11,6 +11,7 @@ import { StatusMessage } from '../status-message.tsx';
 import { Loaded } from '../loaded.tsx';
 import { endOnce, useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import { AddPasskey } from './add-passkey.tsx';
+import { ChangeEmail } from './change-email.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import { SessionList } from './session-list.tsx';
@@ -31,7 +32,12 @@ export function SigningIn(personProps: PersonProps) {
         <h2>{passkeys.withPassword}</h2>
         <p>{passkeys.passwordText}</p>
         <PersonCard person={personProps.person} />
-        {!personProps.person.isTestPatient && <ChangePassword {...personProps} />}
+        {!personProps.person.isTestPatient && (
+          <>
+            <ChangePassword {...personProps} />
+            <ChangeEmail {...personProps} />
+          </>
+        )}
         <div>
           <SignOut onSignedOut={personProps.reload} />
         </div>

@@ -96,6 +96,8 @@ export const activity = {
     session_ended: 'You signed out another browser',
     passkey_added: 'You made a passkey',
     passkey_removed: 'You removed a passkey',
+    email_changed: 'You changed your e-mail address',
+    email_restored: 'You took your account back to its e-mail address from before',
   },
   other: (who: string) => `${who} did something else with your data`,
   otherRefused: (who: string) => `${who} tried something and was not let in`,

@@ -6,7 +6,7 @@ import { mySources } from './my-sources.ts';
 import { notices } from './notices.ts';
 import { passkeys } from './passkeys.ts';
 import { receipts } from './receipts.ts';
-import { passwords, sessions } from './sessions.ts';
+import { emails, passwords, sessions } from './sessions.ts';
 
 /** A person's own page. */
 export const myData = {
@@ -14,8 +14,7 @@ export const myData = {
   lead: 'Here you see who may read your health record. You can stop it at any time.',
   signInFirst: 'Sign in to see who may read your health record, and to stop it.',
   account: 'Your account',
-  otherAddress:
-    'This e-mail address cannot be changed. If you are about to lose it, stop here what you no longer want to share. Then ask the organization that invited you to invite your new address.',
+  otherAddress: 'Are you about to lose this e-mail address? Change it before you do, under “Signing in”.',
   back: 'Back to your data',
   more: 'More about your data',
   parts: {
@@ -25,7 +24,10 @@ export const myData = {
     documents: { title: 'Your documents', hint: 'Add files, and get back what you added' },
     download: { title: 'Take your data with you', hint: 'Download all we keep about you' },
     notices: { title: 'Mails about your data', hint: 'Choose when we write to you' },
-    'signing-in': { title: 'Signing in', hint: 'Change your password, or sign in without one' },
+    'signing-in': {
+      title: 'Signing in',
+      hint: 'Change your password or e-mail address, or sign in without a password',
+    },
     'delete-account': { title: 'Delete your account', hint: 'Your record goes with it' },
   },
   changedMeanwhile: 'This has changed in the meantime. What you see now is up to date.',
@@ -129,6 +131,7 @@ export const myData = {
   passkeys,
   sessions,
   passwords,
+  emails,
   deletion: {
     lead: 'You can leave at any time. This cannot be undone.',
     deleted: 'What goes',

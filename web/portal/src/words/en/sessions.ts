@@ -28,3 +28,18 @@ export const passwords = {
   cancel: 'Leave it as it is',
   changed: 'Your password is changed. Every other browser is signed out.',
 };
+
+/** Another e-mail address for the account. */
+export const emails = {
+  change: 'Change your e-mail address',
+  address: 'New e-mail address',
+  hint: 'We send a link there. Nothing changes before you follow it.',
+  same: 'This is the address that you have.',
+  password: 'Your password',
+  submit: 'Send me the link',
+  consequence:
+    'You then sign in with the new address. We tell your old one, so that nobody does this without you. Organizations that invited you keep the address that they know: tell them the new one.',
+  cancel: 'Leave it as it is',
+  sent: (email: string) =>
+    `We sent a mail to ${email}. Follow its link within an hour. Until then your address stays as it is.`,
+};

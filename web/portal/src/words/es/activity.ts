@@ -87,6 +87,8 @@ export const activity: Words['myData']['activity'] = {
     session_ended: 'Usted cerró la sesión en otro navegador',
     passkey_added: 'Usted creó una llave de acceso',
     passkey_removed: 'Usted quitó una llave de acceso',
+    email_changed: 'Usted cambió su dirección de correo',
+    email_restored: 'Usted devolvió su cuenta a la dirección de correo anterior',
   },
   other: (who) => `${who} hizo otra cosa con sus datos`,
   otherRefused: (who) => `${who} intentó algo y no se le permitió`,

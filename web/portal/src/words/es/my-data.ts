@@ -7,7 +7,7 @@ import { mySources } from './my-sources.ts';
 import { notices } from './notices.ts';
 import { passkeys } from './passkeys.ts';
 import { receipts } from './receipts.ts';
-import { passwords, sessions } from './sessions.ts';
+import { emails, passwords, sessions } from './sessions.ts';
 
 /** A person's own page. */
 export const myData: Words['myData'] = {
@@ -15,8 +15,7 @@ export const myData: Words['myData'] = {
   lead: 'Aquí ve quién puede leer su historial médico. Puede detenerlo en cualquier momento.',
   signInFirst: 'Inicie sesión para ver quién puede leer su historial médico y para detenerlo.',
   account: 'Su cuenta',
-  otherAddress:
-    'Esta dirección de correo no se puede cambiar. Si va a perderla, detenga aquí lo que ya no quiera compartir. Después pida a la organización que le invitó que invite a su dirección nueva.',
+  otherAddress: '¿Va a perder esta dirección de correo? Cámbiela antes, en «Inicio de sesión».',
   back: 'Volver a sus datos',
   more: 'Más sobre sus datos',
   parts: {
@@ -26,7 +25,10 @@ export const myData: Words['myData'] = {
     documents: { title: 'Sus documentos', hint: 'Añada archivos y descargue los que añadió' },
     download: { title: 'Llévese sus datos', hint: 'Descargue todo lo que guardamos sobre usted' },
     notices: { title: 'Correos sobre sus datos', hint: 'Elija cuándo le escribimos' },
-    'signing-in': { title: 'Inicio de sesión', hint: 'Cambie su contraseña, o entre sin ella' },
+    'signing-in': {
+      title: 'Inicio de sesión',
+      hint: 'Cambie su contraseña o su correo, o entre sin contraseña',
+    },
     'delete-account': { title: 'Eliminar su cuenta', hint: 'Su historial se elimina con ella' },
   },
   changedMeanwhile: 'Esto cambió mientras tanto. Lo que ve ahora está al día.',
@@ -130,6 +132,7 @@ export const myData: Words['myData'] = {
   passkeys,
   sessions,
   passwords,
+  emails,
   deletion: {
     lead: 'Puede irse cuando quiera. Esto no se puede deshacer.',
     deleted: 'Qué se elimina',

@@ -30,3 +30,17 @@ export const passwords: Words['myData']['passwords'] = {
   cancel: 'Dejarla como está',
   changed: 'Su contraseña ha cambiado. La sesión se cerró en los demás navegadores.',
 };
+
+export const emails: Words['myData']['emails'] = {
+  change: 'Cambiar la dirección de correo',
+  address: 'Dirección de correo nueva',
+  hint: 'Le enviamos allí un enlace. Nada cambia antes de que lo siga.',
+  same: 'Es la dirección que ya tiene.',
+  password: 'Su contraseña',
+  submit: 'Enviarme el enlace',
+  consequence:
+    'Después inicia sesión con la dirección nueva. Avisamos a la anterior, para que nadie lo haga sin usted. Las organizaciones que le invitaron conservan la dirección que conocen: dígales la nueva.',
+  cancel: 'Dejarla como está',
+  sent: (email) =>
+    `Enviamos un correo a ${email}. Siga su enlace en el plazo de una hora. Hasta entonces su dirección no cambia.`,
+};

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { Email } from '../brands.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { MAX_GIVEN_PASSWORD_LENGTH } from '../text-limits.ts';
+import { LinkToken, PageLanguage } from './account.ts';
+
+const shared = { tag: 'Consent page', method: 'POST', page: true } as const;
+
+export const requestEmailChange = defineEndpoint({
+  ...shared,
+  audience: ['patient-session'],
+  path: '/account/email',
+  name: 'requestEmailChange',
+  summary:
+    'Mails a link to another address, which gives it to the account of the signed-in person; the answer is the same whether or not the address has an account already',
+  body: z.object({
+    email: Email,
+    currentPassword: z.string().min(1).max(MAX_GIVEN_PASSWORD_LENGTH),
+    language: PageLanguage.default('en'),
+  }),
+  status: 202,
+  response: z.object({ status: z.literal('sent') }),
+  refusals: {
+    401: 'not_signed_in, or invalid_credentials: the password is another one',
+    403: 'csrf, or a test patient, whose address its organization gives',
+    429: 'Too many failed attempts, or too many mails requested from one address',
+    503: 'Too many sign in at once',
+  },
+});
+
+const refusals = {
+  404: 'The link is unknown, used or expired, or the password was changed after it was asked for',
+  429: 'Too many attempts',
+} as const;
+
+/** Of a link that leads back: the address that the account had. */
+const isReturn = z
+  .boolean()
+  .describe('The link leads back to the address before, for a person who did not change it themselves');
+
+export const openEmailChange = defineEndpoint({
+  ...shared,
+  audience: ['anyone'],
+  path: '/account/email/link',
+  name: 'openEmailChange',
+  summary: 'Shows which address a mailed link gives to the account, without using it',
+  body: z.object({ token: LinkToken }),
+  response: z.object({ email: z.string(), isReturn }),
+  refusals,
+});
+
+export const confirmEmailChange = defineEndpoint({
+  ...shared,
+  audience: ['anyone'],
+  path: '/account/email/confirm',
+  name: 'confirmEmailChange',
+  summary:
+    'Gives the account the address to which the link was mailed, and tells the former one, with a link that leads back for a week. One that leads back ends every session, the password and all passkeys, and answers a link that chooses another password',
+  body: z.object({ token: LinkToken }),
+  response: z.object({
+    email: z.string(),
+    isReturn,
+    passwordToken: z
+      .string()
+      .nullable()
+      .describe('Of a link that led back: for `POST /account/password`, within an hour'),
+  }),
+  refusals: { ...refusals, 409: 'address_taken: somebody has an account with this address by now' },
+});

@@ -1,0 +1,156 @@
+import type { z } from 'zod';
+import type { Email, PatientId } from '../../../../contract/brands.ts';
+import type { confirmEmailChange } from '../../../../contract/account/email-change.ts';
+import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
+import type { Jobs } from '../../../platform/jobs/worker.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { generateId } from '../../../platform/kernel/ids.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { generateSecret, hashSecret } from '../../../platform/kernel/secret.ts';
+import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
+import { claimEmail, hasEmail, releaseEmails, updatePerson } from '../../patients/enrolled-patients.sql.ts';
+import { findFromName } from '../../patients/only-organization.ts';
+import { upsertPassword } from '../../patients/patients.sql.ts';
+import type { PasswordLine } from '../../tokens/password-line.ts';
+import { invalidLink } from '../account-link.ts';
+import * as accounts from '../accounts.sql.ts';
+import { removeAllPasskeys } from '../passkeys/remove-passkeys.ts';
+import * as statements from './email-change.sql.ts';
+import { renderEmailMail } from './email-mail.ts';
+import { buildChangeUrl } from './request-change.ts';
+
+export interface ConfirmDeps {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  passwords: PasswordLine;
+  consentAppUrl: string;
+}
+
+/** For how long a link leads back: as long as a person may not look at their mails. */
+const RETURN_MS = 7 * 24 * 3_600_000;
+
+const PASSWORD_LINK_MS = 3_600_000;
+
+/** Returns what a mailed link is for, without consuming it; throws `link_invalid` for a dead one. */
+export async function openChange(
+  { db, clock }: Pick<ConfirmDeps, 'db' | 'clock'>,
+  token: string,
+): Promise<statements.EmailChangeRow> {
+  const change = await maybeOne(db, statements.findChange(hashSecret(token), clock.now()));
+  if (!change) throw invalidLink();
+  return change;
+}
+
+interface Confirmation {
+  token: string;
+  /** As `openChange` returned it. */
+  change: statements.EmailChangeRow;
+  device: string;
+}
+
+/** What both directions work with, in their transaction. */
+interface Move {
+  patientId: PatientId;
+  /** The address that the account gets. */
+  email: Email;
+  /** The one that it had. */
+  former: Email;
+  device: string;
+  now: Date;
+}
+
+/**
+ * Gives an account the address to which the link was mailed. Links that were mailed to the former one are dead from then on, and
+ * it gets a mail with one that leads back: who has come by the password of somebody else cannot take their account away unseen.
+ */
+export async function confirmChange(
+  deps: ConfirmDeps,
+  confirmation: Confirmation,
+): Promise<z.infer<(typeof confirmEmailChange)['response']>> {
+  const { token, device, change } = confirmation;
+  const { patient_id: patientId, email, is_return: isReturn } = change;
+  // Nobody knows it: who leads the account back chooses another.
+  const unknown = isReturn ? await deps.passwords.hash(generateSecret(''), email) : null;
+  return deps.db.tx(async (tx) => {
+    const now = deps.clock.now();
+    const account = await maybeOne(tx, statements.lockChanging(patientId));
+    if (!account || !(await maybeOne(tx, statements.consumeChange(hashSecret(token), patientId, now))))
+      throw invalidLink();
+    const move = { patientId, email, former: account.email, device, now };
+    await moveAccount(tx, move);
+    const passwordToken =
+      unknown === null
+        ? await notifyFormer(tx, deps, { ...move, language: account.language })
+        : await takeBack(tx, { ...move, unknown, language: change.language });
+    return { email, isReturn, passwordToken };
+  });
+}
+
+async function moveAccount(tx: Tx, { patientId, email, former }: Move): Promise<void> {
+  await tx.query(claimEmail(patientId, email));
+  if (!(await maybeOne(tx, hasEmail(patientId, email)))) throw taken();
+  await tx.query(releaseEmails(patientId, email));
+  await tx.query(updatePerson(patientId, { ...UNCHANGED, email }));
+  await tx.query(accounts.deleteLinks(former));
+  await tx.query(statements.deleteChanges(patientId));
+}
+
+const UNCHANGED = { firstName: null, lastName: null, dateOfBirth: null, language: null } as const;
+
+async function notifyFormer(
+  tx: Tx,
+  { jobs, consentAppUrl }: ConfirmDeps,
+  { patientId, former, device, now, language: written }: Move & { language: string | null },
+): Promise<null> {
+  const secret = generateSecret('');
+  const language = written?.startsWith('es') ? 'es' : 'en';
+  const expiresAt = new Date(now.getTime() + RETURN_MS);
+  await tx.query(
+    statements.insertReturn({ hash: hashSecret(secret), patientId, email: former, language, now, expiresAt }),
+  );
+  await tx.query(accounts.insertAccountEvent({ patientId, kind: 'email_changed', device, at: now }));
+  const url = buildChangeUrl(consentAppUrl, secret);
+  await jobs.enqueue<Mail>(tx, {
+    kind: MAIL_JOB,
+    uniqueKey: generateId(),
+    payload: {
+      ...renderEmailMail('changed', { to: former, language, url }),
+      ...(await findFromName(tx, patientId)),
+      about: { mail: 'email-changed' },
+      isLast: true,
+    },
+  });
+  return null;
+}
+
+/**
+ * Ends whatever signs in to the account, for somebody else may have chosen it, and returns the secret of a link that chooses a
+ * password, as one that is mailed to the address.
+ */
+async function takeBack(
+  tx: Tx,
+  { patientId, email, device, now, unknown, language }: Move & { unknown: string; language: string | null },
+): Promise<string> {
+  await tx.query(statements.deleteChangesAndReturns(patientId));
+  await tx.query(upsertPassword(patientId, unknown, now));
+  await tx.query(accounts.deletePatientSessions(patientId));
+  await removeAllPasskeys(tx, { patientId, device, now });
+  await tx.query(accounts.insertAccountEvent({ patientId, kind: 'email_restored', device, at: now }));
+  const secret = generateSecret('');
+  await tx.query(
+    accounts.insertLink({
+      hash: hashSecret(secret),
+      email,
+      continueWith: null,
+      projectId: null,
+      language: language === 'es' ? 'es' : 'en',
+      now,
+      expiresAt: new Date(now.getTime() + PASSWORD_LINK_MS),
+    }),
+  );
+  return secret;
+}
+
+const taken = (): Refusal =>
+  new Refusal(409, 'address_taken', { detail: 'Somebody has an account with this address by now.' });

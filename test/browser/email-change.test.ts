@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newAccount, newPerson } from '../harness/account.ts';
+import { extractLinkToken, listMailsTo, waitForMail } from '../harness/mails.ts';
+import {
+  fill,
+  newBrowser,
+  openBrowserFixtures,
+  press,
+  waitForScreen,
+  type BrowserFixtures,
+} from '../harness/page.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
+import { en } from '../harness/words.ts';
+
+let fixtures: BrowserFixtures;
+before(async () => {
+  fixtures = await openBrowserFixtures();
+});
+after(() => fixtures.stop());
+
+const { emails, deletion } = en.myData;
+const NEW_PASSWORD = 'another horse, another battery';
+
+describe('the address of an account', () => {
+  it('is changed by a link on another device, and taken back by who did not change it', async (t) => {
+    const { service } = fixtures;
+    const { baseUrl } = service;
+    const jo = await newAccount(service, createTestBrowser(service));
+    const { email } = newPerson();
+    const desk = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    await desk.signIn(jo);
+    const tab = await desk.newTab();
+    await tab.goto(`${baseUrl}/consent/#/my-data/signing-in`);
+    await press(tab, emails.change);
+    await fill(tab, {
+      [emails.address]: ` ${jo.email.toUpperCase()} `,
+      [emails.password]: 'not the password',
+    });
+    await press(tab, emails.submit);
+    await tab.getByRole('alert').getByText(emails.same).waitFor();
+    await fill(tab, { [emails.address]: email });
+    desk.expectRefusals('401 POST /account/email');
+    await press(tab, emails.submit);
+    await tab.getByRole('alert').getByText(deletion.wrongPassword).waitFor();
+    await fill(tab, { [emails.password]: jo.password });
+    await press(tab, emails.submit);
+    await tab.getByRole('status').getByText(emails.sent(email)).waitFor();
+    await tab.getByRole('button', { name: emails.change, exact: true }).waitFor();
+
+    const phone = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    const read = await phone.newTab();
+    const token = extractLinkToken(await waitForMail(service, email), 'email');
+    await read.goto(`${baseUrl}/consent/#/account/email/${token}`);
+    await waitForScreen(read, 'confirm-email');
+    assert.equal(new URL(read.url()).hash, '#/account/email', 'the address bar forgets the secret');
+    await press(read, en.emailLink.confirm);
+    await waitForScreen(read, 'email-changed');
+    await read.getByText(en.emailLink.changedLead(email)).waitFor();
+    await read.getByRole('link', { name: en.start.signIn, exact: true }).click();
+    await waitForScreen(read, 'sign-in');
+    await tab.reload();
+    await tab.getByText(email).waitFor();
+
+    const back = extractLinkToken((await listMailsTo(service, jo.email)).at(-1) ?? assert.fail(), 'email');
+    await read.goto(`${baseUrl}/consent/#/account/email/${back}`);
+    await waitForScreen(read, 'take-back');
+    await press(read, en.emailLink.back);
+    await waitForScreen(read, 'choose-password');
+    await fill(read, { [en.form.newPassword]: NEW_PASSWORD });
+    await press(read, en.link.submitRenew);
+    await waitForScreen(read, 'signed-in');
+    await tab.reload();
+    await waitForScreen(tab, 'sign-in');
+    const used = await desk.newTab();
+    desk.expectRefusals('404 POST /account/email/link');
+    await used.goto(`${baseUrl}/consent/#/account/email/${back}`);
+    await waitForScreen(used, 'email-link-gone');
+  });
+});

@@ -1,0 +1,45 @@
+import type { ScreenCase, Step } from './screens.ts';
+import { en } from '../harness/words.ts';
+
+interface Ways {
+  goTo(fragment: string): Step;
+  pressAll(...names: string[]): Step;
+  answerWith(url: string, body: object): Step;
+  fulfillWith(url: string, status: number, body?: object): Step;
+}
+
+const LINK = '#/account/email/a-token-of-a-mailed-link';
+const EMAIL = 'ana.maria.de.los.angeles@hospital-general.example';
+
+/** What a mailed link to another address of an account leads to; the links themselves are of test/browser/email-change.test.ts. */
+export function emailScreens({ goTo, pressAll, answerWith, fulfillWith }: Ways): ScreenCase[] {
+  const open = (isReturn: boolean): Step[] => [
+    answerWith('**/account/email/link', { email: EMAIL, isReturn }),
+    goTo(LINK),
+  ];
+  const confirm = pressAll(en.emailLink.confirm);
+  return [
+    { screen: 'confirm-email', steps: open(false) },
+    {
+      screen: 'email-changed',
+      steps: [
+        answerWith('**/account/email/confirm', { email: EMAIL, isReturn: false, passwordToken: null }),
+        ...open(false),
+        confirm,
+      ],
+    },
+    { screen: 'take-back', steps: open(true) },
+    {
+      screen: 'email-taken',
+      steps: [
+        fulfillWith('**/account/email/confirm', 409, { code: 'address_taken' }),
+        ...open(false),
+        confirm,
+      ],
+    },
+    {
+      screen: 'email-link-gone',
+      steps: [fulfillWith('**/account/email/link', 404, { code: 'link_invalid' }), goTo(LINK)],
+    },
+  ];
+}
