@@ -16,6 +16,9 @@ import {
   upload,
   type TestService,
 } from '../harness/service.ts';
+import { toDataScopes, toWithheldMask } from '../../server/consent/access/sensitivity-labels.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { createZip } from '../data/sample-data.ts';
 import { JOURNEY_ENGINES } from '../harness/store.ts';
 
@@ -203,6 +206,17 @@ for (const engine of JOURNEY_ENGINES) {
       assert.equal(parts, null);
       service.clock.advance(20 * DAY_MS);
       assert.deepEqual(await listRead(flow), ['potassium']);
+    });
+
+    it('case 521: a node of the version before reads by what ends last alone', async () => {
+      const flow = await begin();
+      await letIn(flow, { ...BOTH, duration: 'once' });
+      await letIn(flow, { ...LABS, duration: '30-days' });
+      const { withheld } = await one(
+        service.store.db,
+        sql<{ withheld: number }>`select withheld from consent where patient_id = ${flow.patient.id}`,
+      );
+      assert.equal(withheld, toWithheldMask(toDataScopes(['LABS'], ['NORMAL'])));
     });
 
     it('case 520: nothing is read that no part covers by itself, whenever they end', async () => {

@@ -110,8 +110,8 @@ export const lockConsentAndTime = (
   select previous.*, ${latestNowAfterLock(now)} as now
   from (select 1) always left join (${lockConsent(patientId, projectId, consentType)}) previous on true`;
 
-interface DecisionInForce {
-  /** What all of it leaves out. */
+export interface DecisionInForce {
+  /** What it leaves out; of parts, the one that ends last. */
   withheld: DataMask;
   /** What each of its parts leaves out, and when it ends; null: all of it ends together. */
   parts: readonly { withheld: DataMask; expiresAt: Date }[] | null;

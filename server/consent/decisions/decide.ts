@@ -15,6 +15,7 @@ import { generateId } from '../../platform/kernel/ids.ts';
 import { forbidden, invalidInput } from '../../platform/kernel/refusal.ts';
 import { toGrantDto } from './grant-dto.ts';
 import {
+  ALL_LABELS,
   combineMasks,
   FETCHED_RESTRICTED,
   toDataScopes,
@@ -172,12 +173,7 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
     // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
     tx.query(
       statements.insertDecision(row, {
-        withheld,
-        parts:
-          terms.parts?.map((part) => ({
-            withheld: computeWithheld(part.scopes, context),
-            expiresAt: part.expiresAt,
-          })) ?? null,
+        ...computeInForce({ scopes, parts: terms.parts ?? null }, context),
         decisionKey: terms.decisionKey ?? null,
         screenshots: terms.screenshots ?? [],
       }),
@@ -262,6 +258,23 @@ function computeWithheld(scopes: DataScopes, { patient }: DecisionContext): Data
   const withheld = toWithheldMask(scopes);
   const isExempt = patient.is_test_patient && scopes.sensitivityScopes === null;
   return isExempt ? combineMasks(withheld, FETCHED_RESTRICTED) : withheld;
+}
+
+/**
+ * Computes what the gates compare. A node of the version before parts reads by `withheld` until the last of them ends: it is that of
+ * the one that ends last.
+ */
+function computeInForce(
+  { scopes, parts }: { scopes: DataScopes; parts: readonly ConsentPart[] | null },
+  context: DecisionContext,
+): Pick<statements.DecisionInForce, 'withheld' | 'parts'> {
+  if (parts === null) return { withheld: computeWithheld(scopes, context), parts };
+  const masks = parts.map((part) => ({
+    withheld: computeWithheld(part.scopes, context),
+    expiresAt: part.expiresAt,
+  }));
+  const [last] = masks.toSorted((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime());
+  return { withheld: last?.withheld ?? ALL_LABELS, parts: masks };
 }
 
 const getCoveredScopes = (consent: statements.ConsentInForceRow | null): DataScopes =>
