@@ -33,8 +33,7 @@ export async function getConsentedDataScopes(
     throw createForeignProjectRefusal();
   if (!study) throw notFound('The study');
   await requireDecision(db, caller, patientId);
-  const now = clock.now();
-  const rows = await db.query(selectScopesInForce(patientId, studyId, now));
+  const rows = await db.query(selectScopesInForce(patientId, studyId, clock.now()));
   await auditView(audit, caller, {
     action: 'consent.record_viewed',
     patientId,
@@ -43,7 +42,7 @@ export async function getConsentedDataScopes(
   });
   // Each part by itself: what one has of a class, another need not have.
   const parts = rows.flatMap((row) =>
-    listCurrentParts(toStoredConsent(row), now).map(({ scopes }) => ({
+    listCurrentParts(toStoredConsent(row), row.latest_now).map(({ scopes }) => ({
       consentRecordId: row.consent_record_id,
       ...expandScopes(scopes),
     })),

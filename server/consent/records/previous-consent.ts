@@ -33,7 +33,7 @@ export async function findPreviousConsent(
     row.study_snapshot_id === studySnapshotId || (version !== null && isSameContent(contentThen, content));
   // What ends sooner is not offered anew as if it went on with the rest.
   const { grant_withheld: withheld } = row;
-  const { scopes, expiresAt } = getLastingPart(toStoredConsent(row), query.now, withheld ?? undefined);
+  const { scopes, expiresAt } = getLastingPart(toStoredConsent(row), row.latest_now, withheld ?? undefined);
   return {
     ...toScopesDto(scopes),
     consentRecordId: row.consent_record_id,
