@@ -208,6 +208,46 @@ for (const engine of JOURNEY_ENGINES) {
       assert.deepEqual(await listRead(flow), ['potassium']);
     });
 
+    it('is announced, logged and listed with its parts, and withdrawn without what has ended', async () => {
+      const flow = await begin();
+      await letIn(flow, { ...LABS, duration: '30-days' });
+      await letIn(flow, { ...PSYCHIATRIC_DIAGNOSES, duration: 'once' });
+      const listScopes = (parts: readonly (typeof LABS)[]) =>
+        parts.map(({ consentDataResourceScopes, consentDataSensitivityScopes }) => ({
+          consentDataResourceScopes,
+          consentDataSensitivityScopes,
+        }));
+      const expected = [LABS, PSYCHIATRIC_DIAGNOSES];
+      const readEvent = async (type: string) => {
+        const { data } = await one(
+          service.store.db,
+          sql<{ data: string }>`select data::text as data from webhook_event
+            where patient_id = ${flow.patient.id} and type = ${type} order by event_id desc limit 1`,
+        );
+        return JSON.parse(data);
+      };
+      assert.deepEqual(listScopes((await readEvent('consent.granted')).parts), expected);
+      const organization = `/v1/organizations/${service.organization.organizationId}`;
+      const list = async (query: string, headers = {}) => {
+        const path = `${organization}/consent-records?patientId=${flow.patient.id}${query}`;
+        return (await call(service, path, { token: await getOrganizationToken(service), headers })).body;
+      };
+      assert.deepEqual(listScopes((await list('')).results[0].parts), expected);
+      assert.match(await list('', { accept: 'text/csv' }), /expirationTimestamp,.*,parts,/);
+      assert.equal((await list('&shares=MENTAL_HEALTH')).results.length, 1);
+      const log = await call(service, `${organization}/audit-events?action=consent.recorded&limit=1`, {
+        token: await getOrganizationToken(service),
+      });
+      assert.deepEqual(listScopes(log.body.results[0].detail.parts), expected);
+      service.clock.advance(HOUR_MS + 1000);
+      assert.equal((await list('&shares=MENTAL_HEALTH')).results.length, 0);
+      const later = await createSignedInBrowser(service, flow.patient);
+      await later.post('/account/consents/withdraw', { projectId: flow.patient.projectId });
+      const withdrawn = await readEvent('consent.withdrawn');
+      assert.deepEqual(listScopes([withdrawn]), [LABS]);
+      assert.equal(withdrawn.parts, undefined);
+    });
+
     it('case 521: a node of the version before reads by what ends last alone', async () => {
       const flow = await begin();
       await letIn(flow, { ...BOTH, duration: 'once' });

@@ -13,12 +13,11 @@ import { maybeOne, one, type Tx } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { forbidden, invalidInput } from '../../platform/kernel/refusal.ts';
-import { toGrantDto } from './grant-dto.ts';
+import { toGrantDto, toPartsDto } from './grant-dto.ts';
 import {
   ALL_LABELS,
   combineMasks,
   FETCHED_RESTRICTED,
-  toDataScopes,
   ALL_DATA_SCOPES,
   toScopesDto,
   toWithheldMask,
@@ -28,7 +27,7 @@ import { applyToGrants, type DenyRequests, type FetchRecords } from './apply-to-
 import type { ClientLimits } from '../grants/grants.sql.ts';
 import { getMaxExpiry } from './consent-duration.ts';
 import { emitConsentEvents } from './consent-events.ts';
-import { serializeParts, type ConsentPart } from './consent-parts.ts';
+import { getCurrentScopes, serializeParts, toStoredConsent, type ConsentPart } from './consent-parts.ts';
 import * as statements from './consent.sql.ts';
 import { findInForce } from './find-in-force.ts';
 import type { Emit } from './new-event.ts';
@@ -147,7 +146,7 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   const terms = await decision.resolveTerms(context);
   const { previous, now } = context;
   requireFutureEnd(terms, now);
-  const scopes = terms.scopes ?? getCoveredScopes(previous);
+  const scopes = terms.scopes ?? getCoveredScopes(previous, now);
   const row = buildRecordRow(decision, { ...terms, scopes }, context);
   const { consent_record_id: consentRecordId, organization_id: organizationId, expires_at: expiresAt } = row;
   const written = { consentRecordId, organizationId, expiresAt };
@@ -214,6 +213,7 @@ const buildAuditEntry = (
     consentStatus: row.consent_status,
     expires: row.expires_at.toISOString(),
     ...toScopesDto(scopes),
+    ...(row.parts !== null && { parts: toPartsDto(row.parts) }),
     ...(row.grant && { grant: toGrantDto(row.grant) }),
   },
 });
@@ -277,8 +277,9 @@ function computeInForce(
   return { withheld: last?.withheld ?? ALL_LABELS, parts: masks };
 }
 
-const getCoveredScopes = (consent: statements.ConsentInForceRow | null): DataScopes =>
-  consent ? toDataScopes(consent.resource_scopes, consent.sensitivity_scopes) : ALL_DATA_SCOPES;
+/** Returns what a withdrawal takes back: what has ended before is no more of it. */
+const getCoveredScopes = (consent: statements.ConsentInForceRow | null, now: Date): DataScopes =>
+  consent ? getCurrentScopes(toStoredConsent(consent), now) : ALL_DATA_SCOPES;
 
 const buildRecordRow = (
   { patientId, projectId, consentType }: DecisionTarget,
