@@ -119,7 +119,7 @@ for (const engine of JOURNEY_ENGINES) {
       return ids;
     }
 
-    /** The pairs of category and class that the organization is told are shared. */
+    /** The pairs of category and class that are shown to the organization as shared. */
     async function listPairs({ patient }: Flow): Promise<string[]> {
       const path = `/v1/patients/${patient.id}/consented-data-scopes/study/${patient.projectId}`;
       const { body } = await call(service, path, { token: await getOrganizationToken(service) });
