@@ -75,10 +75,10 @@ export const ClientGrant = ConsentScopes.extend({ expirationTimestamp: z.iso.dat
 });
 export type ClientGrant = z.infer<typeof ClientGrant>;
 
-/** What of a consent ends when. */
+/** What of a consent ends when, and what is covered with what. */
 export const ConsentParts = z
   .array(ClientGrant)
   .nullable()
   .describe(
-    'Where parts of the consent end at different times, each of them: the scopes beside it are those of all parts, and its expirationTimestamp that of the last. A read is permitted by the parts that have not ended. null: all of it ends together',
+    'Where parts of the consent end at different times, or cover less than their lists would say together, each of them: the lists beside it name what any part has, and its expirationTimestamp is that of the last. A read is permitted by one part that has not ended and covers all of what is read. null: it has one part',
   );

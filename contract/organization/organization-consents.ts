@@ -4,7 +4,7 @@ import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { DecisionKind } from '../account/my-receipts.ts';
 import { CLIENT_FILTER, ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
-import { ConsentScopes, ResourceScope, RestrictedScope } from '../data-categories.ts';
+import { ConsentParts, ConsentScopes, ResourceScope, RestrictedScope } from '../data-categories.ts';
 import { DayOrInstant, FROM_DAY, TO_DAY } from '../day-or-instant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
@@ -41,6 +41,7 @@ export const OrganizationConsent = ConsentScopes.extend({
   decision: DecisionKind,
   state: DecisionState,
   expirationTimestamp: z.iso.datetime(),
+  parts: ConsentParts,
   clientId: z.string().nullable(),
   clientName: z.string().nullable(),
   language: z.string().nullable(),
@@ -79,7 +80,9 @@ export const listOrganizationConsents = defineEndpoint({
     withoutPictures: z.literal('true').optional().describe('No screenshot is stored of it'),
     shares: acceptSeveral(RestrictedScope)
       .optional()
-      .describe('A yes that covers one of these protected classes'),
+      .describe(
+        'A yes that covers one of these protected classes; of one in force, by a part that has not ended',
+      ),
     flow: acceptSeveral(z.string().min(1).max(100))
       .optional()
       .describe('A `consentUIFlow`: the page it was made on'),
@@ -91,7 +94,7 @@ export const listOrganizationConsents = defineEndpoint({
   }),
   response: z.object({ results: z.array(OrganizationConsent), next: ConsentRecordId.nullable() }),
   alternatives: {
-    'text/csv': z.string().describe('A line of names, then a decision on each'),
+    'text/csv': z.string().describe('A line of names, then a decision on each; `parts` as JSON'),
     'application/x-ndjson': z.string().describe('A decision on each line, as in `results`'),
   },
   refusals: { 400: '`after` is no record of the organization' },

@@ -16,6 +16,12 @@ const scopes = {
   consentDataResourceScopes: scopeList,
   consentDataSensitivityScopes: scopeList,
 };
+const parts = z
+  .array(z.object({ ...scopes, expirationTimestamp: z.iso.datetime() }))
+  .optional()
+  .describe(
+    'Where the consent has several parts, each with its end: the lists beside it name what any part has. What is shared is what one part covers, until its end',
+  );
 const subject = { patientId: PatientId, consentType: openEnum(ConsentType.options) };
 
 const exampleSubject = {
@@ -39,6 +45,7 @@ export const EVENT_TYPES = {
       grantedAt: z.iso.datetime(),
       expirationTimestamp: z.iso.datetime(),
       ...scopes,
+      parts,
     }),
     example: {
       ...exampleSubject,
@@ -54,6 +61,7 @@ export const EVENT_TYPES = {
       ...subject,
       withdrawnAt: z.iso.datetime(),
       ...scopes,
+      parts,
       withdrawalSource: openEnum(['PATIENT', 'ORGANIZATION']),
       effectiveImmediately: z.boolean(),
     }),

@@ -65,13 +65,18 @@ for (const engine of JOURNEY_ENGINES) {
           }).then(
             ({ body }) => body.consentDataScopes?.length ?? body.fullRecordWithoutRestrictedData ?? 'nothing',
           ),
+          call(service, `/v1/patients/${patient.id}/consents`, { token }).then(
+            ({ body }) => body.consents[0].hasPatientConsented,
+          ),
         ]);
       const inForce = await read();
       assert.deepEqual((inForce as unknown[]).slice(0, 2), [200, 200]);
+      assert.equal((inForce as unknown[])[3], true);
       await endConsent(patient.id);
       const ended = (await withClock(-HOUR_MS / 2, read)) as unknown[];
       assert.deepEqual(ended.slice(0, 2), [403, 403]);
       assert.notDeepEqual(ended[2], (inForce as unknown[])[2]);
+      assert.equal(ended[3], false);
     });
 
     it('issues no token under a consent that has ended when it is behind', async () => {

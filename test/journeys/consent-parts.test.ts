@@ -16,6 +16,9 @@ import {
   upload,
   type TestService,
 } from '../harness/service.ts';
+import { toDataScopes, toWithheldMask } from '../../server/consent/access/sensitivity-labels.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { createZip } from '../data/sample-data.ts';
 import { JOURNEY_ENGINES } from '../harness/store.ts';
 
@@ -26,44 +29,47 @@ const LABS = { consentDataResourceScopes: ['LABS'], consentDataSensitivityScopes
 const DIAGNOSES = { consentDataResourceScopes: ['DIAGNOSES'], consentDataSensitivityScopes: ['NORMAL'] };
 const BOTH = { consentDataResourceScopes: ['DIAGNOSES', 'LABS'], consentDataSensitivityScopes: ['NORMAL'] };
 
+const PSYCHIATRIC = ['NORMAL', 'MENTAL_HEALTH'];
+const PSYCHIATRIC_LABS = { ...LABS, consentDataSensitivityScopes: PSYCHIATRIC };
+const PSYCHIATRIC_DIAGNOSES = { ...DIAGNOSES, consentDataSensitivityScopes: PSYCHIATRIC };
+
+const buildDiagnosis = (id: string, code: string, display: string) => ({
+  resourceType: 'Condition',
+  id,
+  subject: { reference: 'Patient/p' },
+  code: { coding: [{ system: 'http://snomed.info/sct', code, display }] },
+  clinicalStatus: {
+    coding: [{ system: 'http://terminology.hl7.org/CodeSystem/condition-clinical', code: 'active' }],
+  },
+  recordedDate: '2026-01-02',
+});
+
+const LABORATORY = {
+  coding: [{ system: 'http://terminology.hl7.org/CodeSystem/observation-category', code: 'laboratory' }],
+};
+
+const buildResult = (id: string, code: string, display: string) => ({
+  resourceType: 'Observation',
+  id,
+  status: 'final',
+  subject: { reference: 'Patient/p' },
+  category: [LABORATORY],
+  code: { coding: [{ system: 'http://loinc.org', code, display }] },
+  effectiveDateTime: '2026-01-02',
+  valueQuantity: { value: 4.1, unit: 'mmol/L' },
+});
+
+const RESOURCES = [
+  buildDiagnosis('gout', '90560007', 'Gout'),
+  buildDiagnosis('depression', '370143000', 'Major depressive disorder'),
+  buildResult('potassium', '2823-3', 'Potassium'),
+  buildResult('lithium', '14334-7', 'Lithium [Moles/volume] in Serum or Plasma'),
+];
+
 const RECORD = {
   resourceType: 'Bundle',
   type: 'collection',
-  entry: [
-    {
-      resource: {
-        resourceType: 'Condition',
-        id: 'c1',
-        subject: { reference: 'Patient/p' },
-        code: { text: 'Gout' },
-        clinicalStatus: {
-          coding: [{ system: 'http://terminology.hl7.org/CodeSystem/condition-clinical', code: 'active' }],
-        },
-        recordedDate: '2026-01-02',
-      },
-    },
-    {
-      resource: {
-        resourceType: 'Observation',
-        id: 'o1',
-        status: 'final',
-        subject: { reference: 'Patient/p' },
-        category: [
-          {
-            coding: [
-              {
-                system: 'http://terminology.hl7.org/CodeSystem/observation-category',
-                code: 'laboratory',
-              },
-            ],
-          },
-        ],
-        code: { coding: [{ system: 'http://loinc.org', code: '2823-3', display: 'Potassium' }] },
-        effectiveDateTime: '2026-01-02',
-        valueQuantity: { value: 4.1, unit: 'mmol/L' },
-      },
-    },
-  ],
+  entry: RESOURCES.map((resource) => ({ resource })),
 };
 
 for (const engine of JOURNEY_ENGINES) {
@@ -102,30 +108,48 @@ for (const engine of JOURNEY_ENGINES) {
       const whole = await call(service, `${path}/$everything`, { token });
       if (whole.status === 403) return null;
       assert.equal(whole.status, 200);
-      const types = (whole.body.entry as { resource: { resourceType: string } }[])
-        .map(({ resource }) => resource.resourceType)
-        .filter((type) => ['Condition', 'Observation'].includes(type))
+      const ids = (whole.body.entry as { resource: { id: string } }[])
+        .map(({ resource }) => resource.id)
+        .filter((id) => RESOURCES.some((each) => each.id === id))
         .toSorted();
-      for (const [type, id] of [
-        ['Condition', 'c1'],
-        ['Observation', 'o1'],
-      ] as const) {
-        const expected = types.includes(type) ? 200 : 404;
-        for (const address of [`${path}/${type}/${id}`, `/FHIR/R4/${type}/${id}`]) {
-          const { status } = await call(service, address, { token });
-          // Others of this run have the same ids.
-          if (address.includes('Person')) assert.equal(status, expected, address);
-        }
+      for (const { resourceType, id } of RESOURCES) {
+        const { status } = await call(service, `${path}/${resourceType}/${id}`, { token });
+        assert.equal(status, ids.includes(id) ? 200 : 404, id);
       }
-      return types;
+      return ids;
     }
+
+    /** The pairs of category and class that are shown to the organization as shared. */
+    async function listPairs({ patient }: Flow): Promise<string[]> {
+      const path = `/v1/patients/${patient.id}/consented-data-scopes/study/${patient.projectId}`;
+      const { body } = await call(service, path, { token: await getOrganizationToken(service) });
+      return body.consentDataScopes.map(
+        (pair: { resourceScope: string; sensitivityScope: string }) =>
+          `${pair.resourceScope} ${pair.sensitivityScope}`,
+      );
+    }
+
+    const narrow = async ({ browser, patient: { projectId } }: Flow, scopes: typeof LABS): Promise<void> => {
+      const consentType = 'PATIENT_DIRECTED_DATA_EXCHANGE';
+      const { status, body } = await browser.post('/account/consents/narrow', {
+        projectId,
+        consentType,
+        ...scopes,
+      });
+      assert.ok([200, 204].includes(status), JSON.stringify(body));
+    };
+
+    const listOwn = async ({ patient }: Flow) => {
+      const browser = await createSignedInBrowser(service, patient);
+      return (await browser.get('/account/consents')).body.consents[0];
+    };
 
     it('case 512: what is added for an hour ends then for the organization, and the rest goes on', async () => {
       const flow = await begin();
       await letIn(flow, { ...LABS, duration: '30-days' });
-      assert.deepEqual(await listRead(flow), ['Observation']);
+      assert.deepEqual(await listRead(flow), ['potassium']);
       await letIn(flow, { ...BOTH, duration: 'once' });
-      assert.deepEqual(await listRead(flow), ['Condition', 'Observation']);
+      assert.deepEqual(await listRead(flow), ['gout', 'potassium']);
       const { body } = await flow.browser.get('/account/consents');
       const [{ parts, until, ...shared }] = body.consents;
       assert.deepEqual(shared.consentDataResourceScopes, ['DIAGNOSES', 'LABS']);
@@ -135,7 +159,7 @@ for (const engine of JOURNEY_ENGINES) {
       );
       assert.equal(parts[0].expirationTimestamp, until);
       service.clock.advance(HOUR_MS + 1000);
-      assert.deepEqual(await listRead(flow), ['Observation']);
+      assert.deepEqual(await listRead(flow), ['potassium']);
       const later = await createSignedInBrowser(service, flow.patient);
       const [current] = (await later.get('/account/consents')).body.consents;
       assert.deepEqual(current.consentDataResourceScopes, ['LABS']);
@@ -147,31 +171,104 @@ for (const engine of JOURNEY_ENGINES) {
       const flow = await begin();
       await letIn(flow, { ...DIAGNOSES, duration: 'once' });
       await letIn(flow, { ...LABS, duration: '30-days' });
-      assert.deepEqual(await listRead(flow), ['Condition', 'Observation']);
+      assert.deepEqual(await listRead(flow), ['gout', 'potassium']);
       service.clock.advance(HOUR_MS + 1000);
-      assert.deepEqual(await listRead(flow), ['Observation']);
+      assert.deepEqual(await listRead(flow), ['potassium']);
     });
 
     it('is narrowed in each of its parts, and withdrawn as a whole', async () => {
       const flow = await begin();
       await letIn(flow, { ...LABS, duration: '30-days' });
       await letIn(flow, { ...BOTH, duration: 'once' });
-      const { projectId } = flow.patient;
-      const narrowed = await flow.browser.post('/account/consents/narrow', {
-        projectId,
-        consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE',
-        ...DIAGNOSES,
-      });
-      assert.ok([200, 204].includes(narrowed.status), JSON.stringify(narrowed.body));
-      assert.deepEqual(await listRead(flow), ['Condition']);
+      await narrow(flow, DIAGNOSES);
+      assert.deepEqual(await listRead(flow), ['gout']);
       service.clock.advance(HOUR_MS + 1000);
       assert.equal(await listRead(flow), null);
       const later = { ...flow, browser: await createSignedInBrowser(service, flow.patient) };
       await letIn(later, { ...LABS, duration: '30-days' });
       await letIn(later, { ...BOTH, duration: 'once' });
-      const withdrawn = await later.browser.post('/account/consents/withdraw', { projectId });
+      const withdrawn = await later.browser.post('/account/consents/withdraw', {
+        projectId: flow.patient.projectId,
+      });
       assert.equal(withdrawn.status, 204);
       assert.equal(await listRead(flow), null);
+    });
+
+    it('case 519: a narrowing prolongs and widens no part, and its record says what remains', async () => {
+      const flow = await begin();
+      await letIn(flow, { ...LABS, duration: '30-days' });
+      await letIn(flow, { ...PSYCHIATRIC_DIAGNOSES, duration: 'once' });
+      assert.deepEqual(await listRead(flow), ['depression', 'gout', 'potassium']);
+      await narrow(flow, PSYCHIATRIC_LABS);
+      assert.deepEqual(await listRead(flow), ['potassium']);
+      const { parts, consentDataResourceScopes, consentDataSensitivityScopes } = await listOwn(flow);
+      assert.deepEqual({ consentDataResourceScopes, consentDataSensitivityScopes }, LABS);
+      assert.equal(parts, null);
+      service.clock.advance(20 * DAY_MS);
+      assert.deepEqual(await listRead(flow), ['potassium']);
+    });
+
+    it('is announced, logged and listed with its parts, and withdrawn without what has ended', async () => {
+      const flow = await begin();
+      await letIn(flow, { ...LABS, duration: '30-days' });
+      await letIn(flow, { ...PSYCHIATRIC_DIAGNOSES, duration: 'once' });
+      const listScopes = (parts: readonly (typeof LABS)[]) =>
+        parts.map(({ consentDataResourceScopes, consentDataSensitivityScopes }) => ({
+          consentDataResourceScopes,
+          consentDataSensitivityScopes,
+        }));
+      const expected = [LABS, PSYCHIATRIC_DIAGNOSES];
+      const readEvent = async (type: string) => {
+        const { data } = await one(
+          service.store.db,
+          sql<{ data: string }>`select data::text as data from webhook_event
+            where patient_id = ${flow.patient.id} and type = ${type} order by event_id desc limit 1`,
+        );
+        return JSON.parse(data);
+      };
+      assert.deepEqual(listScopes((await readEvent('consent.granted')).parts), expected);
+      const organization = `/v1/organizations/${service.organization.organizationId}`;
+      const list = async (query: string, headers = {}) => {
+        const path = `${organization}/consent-records?patientId=${flow.patient.id}${query}`;
+        return (await call(service, path, { token: await getOrganizationToken(service), headers })).body;
+      };
+      assert.deepEqual(listScopes((await list('')).results[0].parts), expected);
+      assert.match(await list('', { accept: 'text/csv' }), /expirationTimestamp,.*,parts,/);
+      assert.equal((await list('&shares=MENTAL_HEALTH')).results.length, 1);
+      const log = await call(service, `${organization}/audit-events?action=consent.recorded&limit=1`, {
+        token: await getOrganizationToken(service),
+      });
+      assert.deepEqual(listScopes(log.body.results[0].detail.parts), expected);
+      service.clock.advance(HOUR_MS + 1000);
+      assert.equal((await list('&shares=MENTAL_HEALTH')).results.length, 0);
+      const later = await createSignedInBrowser(service, flow.patient);
+      await later.post('/account/consents/withdraw', { projectId: flow.patient.projectId });
+      const withdrawn = await readEvent('consent.withdrawn');
+      assert.deepEqual(listScopes([withdrawn]), [LABS]);
+      assert.equal(withdrawn.parts, undefined);
+    });
+
+    it('case 521: a node of the version before reads by what ends last alone', async () => {
+      const flow = await begin();
+      await letIn(flow, { ...BOTH, duration: 'once' });
+      await letIn(flow, { ...LABS, duration: '30-days' });
+      const { withheld } = await one(
+        service.store.db,
+        sql<{ withheld: number }>`select withheld from consent where patient_id = ${flow.patient.id}`,
+      );
+      assert.equal(withheld, toWithheldMask(toDataScopes(['LABS'], ['NORMAL'])));
+    });
+
+    it('case 520: nothing is read that no part covers by itself, whenever they end', async () => {
+      const flow = await begin();
+      await letIn(flow, { ...PSYCHIATRIC_LABS, duration: '30-days' });
+      await letIn(flow, { ...DIAGNOSES, duration: '30-days' });
+      assert.deepEqual(await listRead(flow), ['gout', 'lithium', 'potassium']);
+      assert.deepEqual(await listPairs(flow), ['DIAGNOSES NORMAL', 'LABS NORMAL', 'LABS MENTAL_HEALTH']);
+      assert.equal((await listOwn(flow)).parts.length, 2);
+      await narrow(flow, PSYCHIATRIC_DIAGNOSES);
+      assert.deepEqual(await listRead(flow), ['gout']);
+      assert.deepEqual(await listPairs(flow), ['DIAGNOSES NORMAL']);
     });
   });
 }

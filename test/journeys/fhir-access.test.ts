@@ -113,6 +113,22 @@ describe('who may read a record as FHIR', () => {
       assert.match(formatOutcome(await getEverything(service, { id: nobody, token })), /^forbidden /);
   });
 
+  it('is in the log as not found where a resource is, and as not shared where a person is', async () => {
+    const id = '00000000-0000-4000-8000-000000000001';
+    assert.equal((await call(service, `/FHIR/R4/Observation/${id}`, { token: admin })).status, 404);
+    assert.equal((await call(service, `/FHIR/R4/Person/${id}`, { token: admin })).status, 403);
+    const { organizationId } = service.organization;
+    const path = `/v1/organizations/${organizationId}/audit-events?action=fhir.read&limit=2`;
+    const { body } = await call(service, path, { token: admin });
+    assert.deepEqual(
+      (body.results as HttpResponse['body'][]).map(({ outcome, detail }) => [outcome, detail.reason]),
+      [
+        ['refused', 'access_revoked'],
+        ['refused', 'not_found'],
+      ],
+    );
+  });
+
   it('is an organization from consent to withdrawal, at once', async () => {
     const patient = await newTestPatient(service, { consent: false });
     await upload(service, patient, await createArchive({ 'p.json': PATIENT_TEXT }));

@@ -139,6 +139,7 @@ describe("an organization's list of decisions", () => {
       fullRecordWithoutRestrictedData: false,
       consentDataResourceScopes: ResourceScope.options.filter((name) => name !== 'LABS'),
       consentDataSensitivityScopes: rest.consentDataSensitivityScopes,
+      parts: null,
       clientId: 'another',
       clientName: 'Test agent',
       language: 'es',

@@ -145,7 +145,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
   'where m.email = any($1::text[])':
     'an enrollment of many by address: the same, for a list of patients of all shards',
-  'order by patient_id limit $6 offset $7) page':
+  'order by patient_id limit $7 offset $8) page':
     'the consents of all who take part in a project, a page at a time',
   'from consent c join project pr using (project_id)': 'the total of that listing',
   'o.external_id = e.external_id': 'who else of an organization has the external id of somebody it enrolls',

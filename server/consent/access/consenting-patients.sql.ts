@@ -3,7 +3,7 @@ import type { OrganizationId, PatientId, ProjectId } from '../../../contract/bra
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { permitsReading } from './permits-reading.sql.ts';
-import { resolveWithheld } from './withheld.sql.ts';
+import { currentMasks, resolveWithheld } from './withheld.sql.ts';
 
 /** Patients of one kind in projects of an organization: these, or all of them where null. */
 export interface ProjectScope {
@@ -39,10 +39,11 @@ export const isEnrolledWithin = (reach: OrganizationReach, patientId: Sql): Sql 
 export const sharesWith = (reach: OrganizationReach, patientId: Sql, now: Date): Sql => sql`
   exists (select from (${selectReadingMasks(reach, patientId, now)}) shared)`;
 
-/** A subquery: what each consent under which the caller may read a patient's (SQL) record now leaves out, as `withheld`. */
+/** A subquery: what each consent, or part of one, under which the caller may read a patient's (SQL) record now leaves out, as `withheld`. */
 export const selectReadingMasks = (reach: OrganizationReach, patientId: Sql, now: Date): Sql => sql`
-  select ${resolveWithheld({ patientId, now })} as withheld
+  select ${resolveWithheld(raw('m.withheld'), patientId)} as withheld
   from enrollment g join consent c on c.patient_id = g.patient_id and c.project_id = g.project_id
+  cross join ${currentMasks(now)} m
   where g.patient_id = ${patientId} and g.organization_id = ${reach.organizationId}
     and ${isWithinProjects(reach, raw('g.project_id'))} and ${permitsReading(now)}`;
 
@@ -53,7 +54,8 @@ export const selectReadingMasks = (reach: OrganizationReach, patientId: Sql, now
 export const wholeSharers = (organizationId: OrganizationId, now: Date): Sql => sql`(
   select distinct on (e.patient_id) e.patient_id, e.project_id
   from enrollment e join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
-  where e.organization_id = ${organizationId} and ${permitsReading(now)} and ${resolveWithheld({ patientId: raw('e.patient_id'), now })} = 0
+  cross join ${currentMasks(now)} m
+  where e.organization_id = ${organizationId} and ${permitsReading(now)} and ${resolveWithheld(raw('m.withheld'), raw('e.patient_id'))} = 0
   order by e.patient_id, e.created_at, e.project_id)`;
 
 /** Says whether one of the projects may read the patient's record now. */

@@ -9,7 +9,7 @@ import type {
 import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
 import { asLookUp, raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { NO_LABELS } from './sensitivity-labels.ts';
-import { resolveWithheld } from './withheld.sql.ts';
+import { resolveProgramWithheld } from './withheld.sql.ts';
 import { isAheadOfStore, latestNow } from '../../platform/db/store-clock.ts';
 
 export interface GateRow {
@@ -59,7 +59,7 @@ function buildGatedStatement(
   return sql<GateRow>`
     with gate as materialized (
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
-        ${resolveWithheld({ patientId: sql`${patientId}::uuid`, now, ...(grantId !== null && { grant: raw('g.withheld') }) })} as withheld,
+        ${resolveProgramWithheld(now, grantId === null ? undefined : raw('g.withheld'))} as withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
           and ${isAheadOfStore(tokenExpiresAt)} and ${isGrantInForce(grantId, now)} and ${credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId)}, false) as permitted,
         case when c.patient_id is null then 'no consent' when c.consent_status <> 'OPTED_IN' then 'consent withdrawn'

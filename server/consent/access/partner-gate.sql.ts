@@ -7,11 +7,11 @@ import { toLabelMask } from './sensitivity-labels.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import type { PartnerAccess } from './partner-access.ts';
 import { permitsReading } from './permits-reading.sql.ts';
-import { OWN_WITHHELD, resolveWithheld } from './withheld.sql.ts';
+import { currentMasks, OWN_WITHHELD, resolveWithheld } from './withheld.sql.ts';
 
 /**
  * Builds `gate (withheld, consent_record_id, project_id, decided_at)`, the consents under which the record is read at this
- * moment, for a `with` in front of a statement; without a row nothing may be read. Patients read all of their own record,
+ * moment, for a `with` in front of a statement, each of its parts a row; without a row nothing may be read. Patients read all of their own record,
  * but for what is restricted of a test patient's fetched records.
  */
 export const buildPartnerGate = ({ patientId, reach, caller }: PartnerAccess, now: Date): Sql =>
@@ -21,9 +21,10 @@ export const buildPartnerGate = ({ patientId, reach, caller }: PartnerAccess, no
           p.created_at as decided_at
         from patient p where p.patient_id = ${patientId} and ${isCredentialCurrent(caller, now)})`
     : sql`gate as materialized (
-        select ${resolveWithheld({ patientId: sql`${patientId}::uuid`, now })} as withheld, c.consent_record_id, c.project_id, c.decided_at
+        select ${resolveWithheld(raw('m.withheld'), sql`${patientId}::uuid`)} as withheld, c.consent_record_id, c.project_id, c.decided_at
         from enrollment e
         join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
+        cross join ${currentMasks(now)} m
         where e.patient_id = ${patientId} and e.organization_id = ${reach.organizationId} and ${permitsReading(now)}
           and ${isWithinProjects(reach, raw('e.project_id'))} and ${isCredentialCurrent(caller, now)})`;
 
@@ -36,7 +37,7 @@ function isCredentialCurrent(caller: Caller, now: Date): Sql {
   return credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId);
 }
 
-/** A condition: some consent of the gate leaves out none of these labels. Two consents that each leave out a part do not add up. */
+/** A condition: some row of the gate leaves out none of these labels. Two that each leave out some of them do not add up. */
 export const gateCoversLabels = (requiredLabels: Sql): Sql => sql`
   exists (select from gate g where least(${requiredLabels} & g.withheld, 1) <> 1)`;
 
@@ -53,16 +54,16 @@ interface SharingConsents {
   now: Date;
 }
 
-/** The consents `c` of the patient `patientId` (SQL) that permit the organization to read now: what follows `from`. */
+/** The masks `m` of the consents of the patient `patientId` (SQL) that permit the organization to read now: what follows `from`. */
 const fromSharing = ({ reach, patientId, now }: SharingConsents): Sql => sql`
-  enrollment e join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
+  enrollment e join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id cross join ${currentMasks(now)} m
   where e.patient_id = ${patientId} and e.organization_id = ${reach.organizationId} and ${permitsReading(now)}
     and ${isWithinProjects(reach, raw('e.project_id'))}`;
 
-/** A condition: for the mask of what one of these consents leaves out, `covers` holds. */
+/** A condition: for the mask of what one of these consents, or a part of one, leaves out, `covers` holds. */
 export const isSharedWith = (sharing: SharingConsents, covers: (withheld: Sql) => Sql): Sql => sql`
-  exists (select from ${fromSharing(sharing)} and ${covers(resolveWithheld(sharing))})`;
+  exists (select from ${fromSharing(sharing)} and ${covers(resolveWithheld(raw('m.withheld'), sharing.patientId))})`;
 
-/** An expression: the masks of what each of these consents leaves out. */
+/** An expression: the masks of what each of these consents, or part of one, leaves out. */
 export const selectSharingMasks = (sharing: SharingConsents): Sql => sql`
-  (select array_agg(${resolveWithheld(sharing)}) from ${fromSharing(sharing)})`;
+  (select array_agg(${resolveWithheld(raw('m.withheld'), sharing.patientId)}) from ${fromSharing(sharing)})`;

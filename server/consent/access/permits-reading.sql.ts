@@ -2,7 +2,7 @@ import type { ConsentType } from '../../../contract/account/consent.ts';
 import type { DataMask, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
-import { currentWithheld } from './withheld.sql.ts';
+import { currentMasks } from './withheld.sql.ts';
 
 /** The types of consent under which an organization may read the record itself. */
 export const READ_CONSENT_TYPES: ReadonlySet<ConsentType> = new Set([
@@ -31,6 +31,7 @@ export const selectPermittedProjects = (
   select distinct e.organization_id, e.project_id
   from consent c
   join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
+  cross join ${currentMasks(now)} current
   where c.patient_id = ${patientId} and ${permitsReading(now)}
-    and (${masks}::integer[] is null or exists (select from unnest(${masks}::integer[]) m(mask) where m.mask & ${currentWithheld(now)} = 0))
+    and (${masks}::integer[] is null or exists (select from unnest(${masks}::integer[]) m(mask) where m.mask & current.withheld = 0))
   order by e.organization_id, e.project_id`;

@@ -2,7 +2,10 @@ import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Emit, NewEvent } from './new-event.ts';
 import type { ConsentInForceRow, ConsentRecordRow, ExpiredConsentRow } from './consent.sql.ts';
-import { toDataScopes, toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
+import type { ClientGrant } from '../../../contract/data-categories.ts';
+import { toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
+import { getCurrentScopes, listCurrentParts, toStoredConsent } from './consent-parts.ts';
+import { toGrantDto, toPartsDto } from './grant-dto.ts';
 
 interface ConsentEventInput {
   row: ConsentRecordRow;
@@ -43,18 +46,26 @@ export async function emitConsentEvents(
           grantedAt: now.toISOString(),
           expirationTimestamp: row.expires_at.toISOString(),
           ...toScopesDto(scopes),
+          ...(row.parts !== null && { parts: toPartsDto(row.parts) }),
         }
       : {
           ...common,
           withdrawnAt: now.toISOString(),
           ...toScopesDto(scopes),
+          ...toWithdrawnParts(previousGrant, now),
           withdrawalSource: endedBy ? 'ORGANIZATION' : 'PATIENT',
           effectiveImmediately: true,
         },
   });
 }
 
-/** Builds the event of an expiry, which occurred when the consent expired, whenever it is emitted. */
+/** What was still covered, where that were several parts. */
+function toWithdrawnParts(previous: ConsentInForceRow | null, now: Date): { parts?: ClientGrant[] } {
+  const parts = previous && listCurrentParts(toStoredConsent(previous), now);
+  return parts && parts.length > 1 ? { parts: parts.map(toGrantDto) } : {};
+}
+
+/** Builds the event of an expiry, which occurred when the consent expired, whenever it is emitted: of what ended then. */
 export const toExpiredEvent = (consent: ExpiredConsentRow, now: Date): NewEvent => ({
   organizationId: consent.organization_id,
   projectId: consent.project_id,
@@ -67,6 +78,6 @@ export const toExpiredEvent = (consent: ExpiredConsentRow, now: Date): NewEvent 
     consentType: consent.consent_type,
     consentRecordId: consent.consent_record_id,
     expiredAt: consent.expires_at.toISOString(),
-    ...toScopesDto(toDataScopes(consent.resource_scopes, consent.sensitivity_scopes)),
+    ...toScopesDto(getCurrentScopes(toStoredConsent(consent), consent.expires_at)),
   },
 });

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DataMask } from '../../../contract/brands.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import {
+  combineMasks,
   combineScopes,
   excludeLabels,
+  NO_LABELS,
   toDataScopes,
   toWithheldMask,
   type DataScopes,
@@ -52,21 +55,55 @@ export const serializeParts = (parts: readonly ConsentPart[]): string =>
     parts.map(({ scopes, expiresAt }): StoredPart => ({ ...scopes, expiresAt: expiresAt.toISOString() })),
   );
 
-/** Leaves out the parts that have ended, and those that another one covers for as long. */
-export const dropCoveredParts = (parts: readonly ConsentPart[], now: Date): ConsentPart[] =>
-  parts
-    .filter(({ expiresAt }) => expiresAt > now)
-    .filter(
-      (part, index, all) =>
-        !all.some(
-          (other, at) => at !== index && isCovered(part, other) && (at < index || !isCovered(other, part)),
-        ),
-    );
+/**
+ * Leaves out the parts that have ended, and those that another one covers for as long; makes one of two that end together where it
+ * covers no more than they do.
+ */
+export const simplifyParts = (parts: readonly ConsentPart[], now: Date): ConsentPart[] =>
+  uniteParts(
+    parts
+      .filter(({ expiresAt }) => expiresAt > now)
+      .filter(
+        (part, index, all) =>
+          !all.some(
+            (other, at) => at !== index && isCovered(part, other) && (at < index || !isCovered(other, part)),
+          ),
+      ),
+  );
 
 const isCovered = (part: ConsentPart, by: ConsentPart): boolean =>
-  part.expiresAt <= by.expiresAt && (toWithheldMask(by.scopes) & ~toWithheldMask(part.scopes)) === 0;
+  part.expiresAt <= by.expiresAt && covers(by.scopes, part.scopes);
 
-/** Returns what parts cover together, and when the last of them ends. */
+const covers = (one: DataScopes, other: DataScopes): boolean =>
+  (toWithheldMask(one) & ~toWithheldMask(other)) === 0;
+
+function uniteParts(parts: readonly ConsentPart[]): ConsentPart[] {
+  for (const [index, part] of parts.entries()) {
+    const other = parts
+      .slice(index + 1)
+      .find((each) => isSameTime(each, part) && addUp(each.scopes, part.scopes));
+    if (other)
+      return uniteParts(
+        parts.flatMap((each) => (each === part ? [joinParts([part, other])] : each === other ? [] : [each])),
+      );
+  }
+  return [...parts];
+}
+
+const isSameTime = (one: ConsentPart, other: ConsentPart): boolean =>
+  one.expiresAt.getTime() === other.expiresAt.getTime();
+
+/**
+ * True where the lists of two parts, joined, say no more than both do: they have the same categories or the same classes, or one
+ * covers the other. Laboratory results with a protected class and diagnoses without it would be diagnoses of that class as well.
+ */
+const addUp = (one: DataScopes, other: DataScopes): boolean =>
+  isDeepStrictEqual(one.resourceScopes, other.resourceScopes) ||
+  isDeepStrictEqual(one.sensitivityScopes, other.sensitivityScopes) ||
+  covers(one, other) ||
+  covers(other, one);
+
+/** Returns the lists of all that parts cover, and when the last of them ends. A part by itself may cover less than both lists say. */
 export const joinParts = ([first, ...others]: readonly [ConsentPart, ...ConsentPart[]]): ConsentPart =>
   others.reduce(
     (joined, { scopes, expiresAt }) => ({
@@ -76,39 +113,58 @@ export const joinParts = ([first, ...others]: readonly [ConsentPart, ...ConsentP
     first,
   );
 
+/** Lists what of a consent goes on; once all of it has ended, what ended last. */
+export function listCurrentParts(
+  consent: StoredConsent,
+  now: Date,
+): readonly [ConsentPart, ...ConsentPart[]] {
+  const current = findCurrentParts(consent, now);
+  const [first, ...others] =
+    current.length > 0 ? current : listParts(consent).filter((part) => isSameTime(part, consent));
+  return [first ?? consent, ...others];
+}
+
+const findCurrentParts = (consent: StoredConsent, now: Date): ConsentPart[] =>
+  listParts(consent).filter(({ expiresAt }) => expiresAt > now);
+
 /**
  * Returns what a review offers as what is shared now, and until when: without what ends long before the rest, which would go on
- * with it, and until the first end of what is left.
+ * with it, and until the first end of what is left. Of parts that do not add up it is the one that covers as much as all of them, as
+ * far as the grant goes of the app that asks, or else the one that ends last. Of a consent that is over it is what ended last.
  */
-export function getLastingPart(consent: StoredConsent, now: Date): ConsentPart {
+export function getLastingPart(consent: StoredConsent, now: Date, grant = NO_LABELS): ConsentPart {
   const left = ({ expiresAt }: ConsentPart): number => expiresAt.getTime() - now.getTime();
-  const parts = listParts(consent);
-  const longest = Math.max(...parts.map(left));
-  const [first, ...others] = parts
-    .filter((part) => left(part) > 0 && left(part) * 2 >= longest)
-    .toSorted((one, other) => left(one) - left(other));
-  if (!first) return { scopes: consent.scopes, expiresAt: consent.expiresAt };
-  return { scopes: joinParts([first, ...others]).scopes, expiresAt: first.expiresAt };
+  const current = listCurrentParts(consent, now).toSorted((one, other) => left(other) - left(one));
+  const [longest = consent] = current;
+  const lasting = current.filter((part) => isSameTime(part, longest) || left(part) * 2 >= left(longest));
+  const whole = combineMasks(toWithheldMask(getCurrentScopes(consent, now)), grant);
+  const first =
+    lasting.find(({ scopes }) => combineMasks(toWithheldMask(scopes), grant) === whole) ?? longest;
+  const { scopes, expiresAt } = lasting.reduce(
+    (offered, part) =>
+      addUp(offered.scopes, part.scopes)
+        ? {
+            scopes: combineScopes(offered.scopes, part.scopes),
+            expiresAt: left(part) < left(offered) ? part.expiresAt : offered.expiresAt,
+          }
+        : offered,
+    first,
+  );
+  return { scopes, expiresAt };
 }
 
-/** Returns what a consent in force covers now. */
-export function getCurrentScopes(consent: StoredConsent, now: Date): DataScopes {
-  const [first, ...others] = listParts(consent).filter(({ expiresAt }) => expiresAt > now);
-  return first ? joinParts([first, ...others]).scopes : consent.scopes;
-}
+/** Returns the lists of all that a consent in force covers now, of all its parts. */
+export const getCurrentScopes = (consent: StoredConsent, now: Date): DataScopes =>
+  joinParts(listCurrentParts(consent, now)).scopes;
 
-/** Returns the parts that go on, without what is left out; those of which nothing is left end. */
-export function narrowParts(
+/** Returns the parts that go on, each without what is left out; those of which nothing is left end. */
+export const narrowParts = (
   consent: StoredConsent,
   { withheld, now }: { withheld: DataMask; now: Date },
-): readonly [ConsentPart, ...ConsentPart[]] {
-  const narrowed = listParts(consent).map(({ scopes, expiresAt }) => ({
-    scopes: excludeLabels(scopes, withheld),
-    expiresAt,
-  }));
-  const [first, ...others] = dropCoveredParts(
-    narrowed.filter(({ scopes }) => scopes.resourceScopes?.length !== 0),
+): ConsentPart[] =>
+  simplifyParts(
+    listParts(consent)
+      .map(({ scopes, expiresAt }) => ({ scopes: excludeLabels(scopes, withheld), expiresAt }))
+      .filter(({ scopes }) => scopes.resourceScopes?.length !== 0),
     now,
   );
-  return [first ?? { scopes: consent.scopes, expiresAt: consent.expiresAt }, ...others];
-}

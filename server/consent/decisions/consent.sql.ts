@@ -110,8 +110,8 @@ export const lockConsentAndTime = (
   select previous.*, ${latestNowAfterLock(now)} as now
   from (select 1) always left join (${lockConsent(patientId, projectId, consentType)}) previous on true`;
 
-interface DecisionInForce {
-  /** What all of it leaves out. */
+export interface DecisionInForce {
+  /** What it leaves out; of parts, the one that ends last. */
   withheld: DataMask;
   /** What each of its parts leaves out, and when it ends; null: all of it ends together. */
   parts: readonly { withheld: DataMask; expiresAt: Date }[] | null;
@@ -201,6 +201,8 @@ export interface ExpiredConsentRow {
   expires_at: Date;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
+  /** JSON; null: all of it ends together. */
+  parts: string | null;
 }
 
 /** One step on the index, since it runs all the time and mostly finds nothing. */
@@ -222,7 +224,7 @@ export const claimExpiredConsents = (now: Date, limit: number) => sql<ExpiredCon
   where c.patient_id = due.patient_id and c.project_id = due.project_id and c.consent_type = due.consent_type
     and r.patient_id = c.patient_id and r.consent_record_id = c.consent_record_id
   returning c.patient_id, r.organization_id, c.project_id, c.consent_type, c.consent_record_id, c.expires_at,
-    r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes`;
+    r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes, r.parts::text as parts`;
 
 /** The patient's consents that permit something now. */
 export const selectConsentsInForce = (patientId: PatientId, now: Date) => sql<{

@@ -13,11 +13,11 @@ import { maybeOne, one, type Tx } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { forbidden, invalidInput } from '../../platform/kernel/refusal.ts';
-import { toGrantDto } from './grant-dto.ts';
+import { toGrantDto, toPartsDto } from './grant-dto.ts';
 import {
+  ALL_LABELS,
   combineMasks,
   FETCHED_RESTRICTED,
-  toDataScopes,
   ALL_DATA_SCOPES,
   toScopesDto,
   toWithheldMask,
@@ -27,7 +27,7 @@ import { applyToGrants, type DenyRequests, type FetchRecords } from './apply-to-
 import type { ClientLimits } from '../grants/grants.sql.ts';
 import { getMaxExpiry } from './consent-duration.ts';
 import { emitConsentEvents } from './consent-events.ts';
-import { serializeParts, type ConsentPart } from './consent-parts.ts';
+import { getCurrentScopes, serializeParts, toStoredConsent, type ConsentPart } from './consent-parts.ts';
 import * as statements from './consent.sql.ts';
 import { findInForce } from './find-in-force.ts';
 import type { Emit } from './new-event.ts';
@@ -146,7 +146,7 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   const terms = await decision.resolveTerms(context);
   const { previous, now } = context;
   requireFutureEnd(terms, now);
-  const scopes = terms.scopes ?? getCoveredScopes(previous);
+  const scopes = terms.scopes ?? getCoveredScopes(previous, now);
   const row = buildRecordRow(decision, { ...terms, scopes }, context);
   const { consent_record_id: consentRecordId, organization_id: organizationId, expires_at: expiresAt } = row;
   const written = { consentRecordId, organizationId, expiresAt };
@@ -172,12 +172,7 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
     // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
     tx.query(
       statements.insertDecision(row, {
-        withheld,
-        parts:
-          terms.parts?.map((part) => ({
-            withheld: computeWithheld(part.scopes, context),
-            expiresAt: part.expiresAt,
-          })) ?? null,
+        ...computeInForce({ scopes, parts: terms.parts ?? null }, context),
         decisionKey: terms.decisionKey ?? null,
         screenshots: terms.screenshots ?? [],
       }),
@@ -218,6 +213,7 @@ const buildAuditEntry = (
     consentStatus: row.consent_status,
     expires: row.expires_at.toISOString(),
     ...toScopesDto(scopes),
+    ...(row.parts !== null && { parts: toPartsDto(row.parts) }),
     ...(row.grant && { grant: toGrantDto(row.grant) }),
   },
 });
@@ -264,8 +260,26 @@ function computeWithheld(scopes: DataScopes, { patient }: DecisionContext): Data
   return isExempt ? combineMasks(withheld, FETCHED_RESTRICTED) : withheld;
 }
 
-const getCoveredScopes = (consent: statements.ConsentInForceRow | null): DataScopes =>
-  consent ? toDataScopes(consent.resource_scopes, consent.sensitivity_scopes) : ALL_DATA_SCOPES;
+/**
+ * Computes what the gates compare. A node of the version before parts reads by `withheld` until the last of them ends: it is that of
+ * the one that ends last.
+ */
+function computeInForce(
+  { scopes, parts }: { scopes: DataScopes; parts: readonly ConsentPart[] | null },
+  context: DecisionContext,
+): Pick<statements.DecisionInForce, 'withheld' | 'parts'> {
+  if (parts === null) return { withheld: computeWithheld(scopes, context), parts };
+  const masks = parts.map((part) => ({
+    withheld: computeWithheld(part.scopes, context),
+    expiresAt: part.expiresAt,
+  }));
+  const [last] = masks.toSorted((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime());
+  return { withheld: last?.withheld ?? ALL_LABELS, parts: masks };
+}
+
+/** Returns what a withdrawal takes back: what has ended before is no more of it. */
+const getCoveredScopes = (consent: statements.ConsentInForceRow | null, now: Date): DataScopes =>
+  consent ? getCurrentScopes(toStoredConsent(consent), now) : ALL_DATA_SCOPES;
 
 const buildRecordRow = (
   { patientId, projectId, consentType }: DecisionTarget,

@@ -27,7 +27,7 @@ interface NarrowConsentInput {
 /**
  * Narrows what a consent covers, until the expiry that was agreed. Grants stay in force: each read checks what the decision
  * in force leaves out. The new scopes are compared with the decision they replace, in its transaction, so that a
- * narrowing never widens another.
+ * narrowing never widens another. What its record says is what remains.
  */
 export async function narrowConsent(
   deps: DecisionDeps & { db: Db },
@@ -45,16 +45,15 @@ export async function narrowConsent(
         const withheld = toWithheldMask(scopes);
         const current = toStoredConsent(previous);
         if (!isNarrower(withheld, toWithheldMask(getCurrentScopes(current, now))))
-          throw new Refusal(400, 'not_narrower', {
-            detail: 'Name fewer categories or classes than are shared now, and none besides them.',
-          });
-        const parts = narrowParts(current, { withheld, now });
+          throw createNotNarrowerRefusal();
+        // Each part keeps its end, and covers no more than it did: what is named may be of several.
+        const [first, ...others] = narrowParts(current, { withheld, now });
+        if (!first) throw createNotNarrowerRefusal();
         return {
           ...API_TERMS,
           consentStatus: 'OPTED_IN',
-          scopes,
-          expiresAt: joinParts(parts).expiresAt,
-          parts: parts.length > 1 ? parts : null,
+          ...joinParts([first, ...others]),
+          parts: others.length > 0 ? [first, ...others] : null,
           uiFlow: NARROWING_FLOW,
           uiHash,
           language,
@@ -64,6 +63,11 @@ export async function narrowConsent(
   );
   return consentRecordId;
 }
+
+const createNotNarrowerRefusal = (): Refusal =>
+  new Refusal(400, 'not_narrower', {
+    detail: 'Name fewer categories or classes than are shared now, and none besides them.',
+  });
 
 /** True when all that was left out still is, and something more. */
 const isNarrower = (withheld: DataMask, before: DataMask): boolean =>

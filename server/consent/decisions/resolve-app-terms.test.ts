@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toDataScopes } from '../access/sensitivity-labels.ts';
+import { toDataScopes, toWithheldMask } from '../access/sensitivity-labels.ts';
 import {
   getCurrentScopes,
   getLastingPart,
@@ -49,7 +49,22 @@ describe('what a yes to an app changes', () => {
     }
     const grown = decideAll(part(1, 'LABS'), part(30, 'LABS', 'DIAGNOSES'));
     assert.deepEqual([grown.parts, grown.scopes], [null, part(30, 'LABS', 'DIAGNOSES').scopes]);
-    assert.equal(decideAll(part(30, 'LABS'), part(30, 'DIAGNOSES')).parts?.length, 2);
+  });
+
+  it('makes one of two parts that end together where the lists of both say no more', () => {
+    const same = decideAll(part(30, 'LABS'), part(30, 'DIAGNOSES'));
+    assert.deepEqual([same.parts, same.scopes], [null, part(30, 'DIAGNOSES', 'LABS').scopes]);
+    const labs = { ...part(30, 'LABS'), scopes: toDataScopes(['LABS'], ['NORMAL', 'MENTAL_HEALTH']) };
+    assert.deepEqual(decideAll(labs, part(30, 'DIAGNOSES')).parts, [labs, part(30, 'DIAGNOSES')]);
+    assert.deepEqual(decideAll(part(30, 'LABS'), labs).parts, null);
+  });
+
+  it('offers one part of those whose lists, joined, would say more: that of the app that asks, or the one that ends last', () => {
+    const labs = { ...part(30, 'LABS'), scopes: toDataScopes(['LABS'], ['NORMAL', 'MENTAL_HEALTH']) };
+    const stored = toStored(decideAll(labs, part(29, 'DIAGNOSES')));
+    assert.deepEqual(getLastingPart(stored, NOW), labs);
+    const grant = toWithheldMask(part(29, 'DIAGNOSES').scopes);
+    assert.deepEqual(getLastingPart(stored, NOW, grant), part(29, 'DIAGNOSES'));
   });
 
   it('keeps the end of each part where they differ, in any order, and of what ends last when', () => {
@@ -64,7 +79,7 @@ describe('what a yes to an app changes', () => {
       assert.deepEqual(getCurrentScopes(stored, NOW), terms.scopes);
       assert.deepEqual(getCurrentScopes(stored, inDays(2)), part(0, 'LABS').scopes);
       assert.deepEqual(getLastingPart(stored, NOW), part(30, 'LABS'));
-      assert.deepEqual(getLastingPart(stored, inDays(31)), { scopes: terms.scopes, expiresAt: inDays(30) });
+      assert.deepEqual(getLastingPart(stored, inDays(31)), part(30, 'LABS'));
     }
   });
 

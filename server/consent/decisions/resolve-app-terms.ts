@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  dropCoveredParts,
-  joinParts,
-  listParts,
-  toStoredConsent,
-  type ConsentPart,
-} from './consent-parts.ts';
+import { joinParts, listParts, simplifyParts, toStoredConsent, type ConsentPart } from './consent-parts.ts';
 import type { GrantTerms } from './consent.sql.ts';
 import type { DecisionContext, DecisionTerms } from './decide.ts';
 import { findInForce } from './find-in-force.ts';
@@ -22,7 +16,7 @@ export function resolveAppTerms(
   const current = findInForce(previous, now);
   if (!current) return { ...chosen, grant: null, parts: null };
   const before = listParts(toStoredConsent(current));
-  const parts = dropCoveredParts([...before, chosen], now) as [ConsentPart, ...ConsentPart[]];
+  const parts = simplifyParts([...before, chosen], now) as [ConsentPart, ...ConsentPart[]];
   const covered = joinParts(parts);
   return {
     ...covered,

@@ -95,12 +95,14 @@ export interface GrantStateRow extends UsableGrantRow {
   rotated_at: Date;
   revoked_at: Date | null;
   revoked_because: string | null;
+  /** The grant has not ended by its date. */
+  lasts: boolean;
   consented: boolean;
 }
 
 /** Locks the grant, so that its state still holds when the transaction commits. */
 export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => sql<GrantStateRow>`
-  select ${GRANT_COLUMNS}, g.rotated_at, g.revoked_at, g.revoked_because,
+  select ${GRANT_COLUMNS}, g.rotated_at, g.revoked_at, g.revoked_because, g.expires_at > ${latestNowAfterLock(now)} as lasts,
     exists (select from consent c where ${isConsentInForce(patientId, latestNowAfterLock(now))}) as consented
   from oauth_grant g join patient p on p.patient_id = ${patientId}
   where g.patient_id = ${patientId} and g.grant_id = ${grantId}

@@ -4,7 +4,7 @@ import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { permitsReading } from '../access/permits-reading.sql.ts';
-import { currentWithheld } from '../access/withheld.sql.ts';
+import { withheldByAllParts } from '../access/withheld.sql.ts';
 import { ENROLLMENT_ENDED_FLOW } from '../decisions/decide.ts';
 
 export interface StatsScope {
@@ -84,7 +84,7 @@ export const countInForce = ({ reach, projectId, now }: StatsScope) => sql<{
   consents: number;
   reading: number;
 }>`
-  select ${currentWithheld(now)} as withheld, count(*) as consents, count(*) filter (where ${permitsReading(now)}) as reading
+  select ${withheldByAllParts(now)} as withheld, count(*) as consents, count(*) filter (where ${permitsReading(now)}) as reading
   from consent c join project pr on pr.project_id = c.project_id
   where pr.organization_id = ${reach.organizationId} and ${isWithinProjects(reach, raw('pr.project_id'))}
     and ${projectId === undefined ? raw('true') : sql`pr.project_id = ${projectId}`}

@@ -10,7 +10,7 @@ import { permitsReading } from '../access/permits-reading.sql.ts';
 
 export interface SummaryRow {
   patient_id: PatientId;
-  /** JSON: [{consent_type, project_id, consent_status, consent_record_id, decided_at, expires_at}]. */
+  /** JSON: [{consent_type, project_id, consent_status, consent_record_id, decided_at, expires_at, is_in_force}]. */
   consents: string;
 }
 
@@ -19,10 +19,16 @@ const aggregateConsents = (decisions: Sql): Sql => sql`
 
 const DECISION_COLUMNS = sql`c.consent_type, c.project_id, c.consent_status, c.consent_record_id, c.decided_at, c.expires_at`;
 
+const isInForce = (now: Date): Sql => sql`c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}`;
+
 /** Selects the newest decision of each project of the organization and each type. */
-export const selectPatientSummary = (patientId: PatientId, reach: OrganizationReach) => sql<SummaryRow>`
+export const selectPatientSummary = (
+  patientId: PatientId,
+  reach: OrganizationReach,
+  now: Date,
+) => sql<SummaryRow>`
   select ${patientId}::uuid as patient_id, ${aggregateConsents(sql`
-    select ${DECISION_COLUMNS} from consent c join project pr on pr.project_id = c.project_id
+    select ${DECISION_COLUMNS}, ${isInForce(now)} as is_in_force from consent c join project pr on pr.project_id = c.project_id
     where c.patient_id = ${patientId} and pr.organization_id = ${reach.organizationId}
       and ${isWithinProjects(reach, raw('pr.project_id'))}`)} as consents`;
 
@@ -36,6 +42,8 @@ export const selectPatientDecisions = (patientId: PatientId, reach: Organization
   decided_at: Date;
   expires_at: Date;
   is_in_force: boolean;
+  /** The later of the node's and the store's time, which ends of parts are compared with. */
+  latest_now: Date;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
   /** JSON; null: all of it ends together. */
@@ -43,7 +51,7 @@ export const selectPatientDecisions = (patientId: PatientId, reach: Organization
 }>`
   select ${DECISION_COLUMNS}, pr.name as project_name,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes, r.parts::text as parts,
-    c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)} as is_in_force
+    ${isInForce(now)} as is_in_force, ${latestNow(now)} as latest_now
   from consent c join project pr on pr.project_id = c.project_id
   join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
   where c.patient_id = ${patientId} and pr.organization_id = ${reach.organizationId}
@@ -61,10 +69,10 @@ const selectParticipants = (organizationId: OrganizationId, projectId: ProjectId
 export const selectProjectSummaries = (
   organizationId: OrganizationId,
   projectId: ProjectId,
-  { limit, offset }: PageQuery,
+  { limit, offset, now }: PageQuery & { now: Date },
 ) => sql<SummaryRow>`
   select page.patient_id, ${aggregateConsents(sql`
-    select ${DECISION_COLUMNS} from consent c where c.patient_id = page.patient_id and c.project_id = ${projectId}`)} as consents
+    select ${DECISION_COLUMNS}, ${isInForce(now)} as is_in_force from consent c where c.patient_id = page.patient_id and c.project_id = ${projectId}`)} as consents
   from (${selectParticipants(organizationId, projectId)} order by patient_id limit ${limit} offset ${offset}) page
   order by page.patient_id`;
 
@@ -81,9 +89,11 @@ export const selectScopesInForce = (patientId: PatientId, projectId: ProjectId, 
   expires_at: Date;
   /** JSON; null: all of it ends together. */
   parts: string | null;
+  /** The later of the node's and the store's time, which ends of parts are compared with. */
+  latest_now: Date;
 }>`
   select c.consent_record_id, r.consent_data_resource_scopes as resource_scopes,
-    r.consent_data_sensitivity_scopes as sensitivity_scopes, c.expires_at, r.parts::text as parts
+    r.consent_data_sensitivity_scopes as sensitivity_scopes, c.expires_at, r.parts::text as parts, ${latestNow(now)} as latest_now
   from consent c
   join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
   where c.patient_id = ${patientId} and c.project_id = ${projectId} and ${permitsReading(now)}

@@ -28,13 +28,13 @@ export async function getConsentSummary(
   await requireDecision(db, caller, patientId);
   const { organizationId } = caller;
   const reach = { organizationId, projectIds: caller.kind === 'patient' ? null : caller.projectIds };
-  const row = await one(db, statements.selectPatientSummary(patientId, reach));
+  const row = await one(db, statements.selectPatientSummary(patientId, reach, clock.now()));
   await auditView(audit, caller, {
     action: 'consent.record_viewed',
     patientId,
     detail: { view: 'summary' },
   });
-  return toConsentSummaryDto(row, { organizationId, now: clock.now() });
+  return toConsentSummaryDto(row, organizationId);
 }
 
 /** Lists the summaries of all participants in one statement, however many they are. */
@@ -46,15 +46,14 @@ export async function listConsentSummaries(
   const { organizationId } = caller;
   const [{ total }, rows] = await Promise.all([
     one(db, statements.countParticipants(organizationId, projectId)),
-    db.query(statements.selectProjectSummaries(organizationId, projectId, page)),
+    db.query(statements.selectProjectSummaries(organizationId, projectId, { ...page, now: clock.now() })),
   ]);
   await auditView(audit, caller, {
     action: 'consent.record_viewed',
     projectId,
     detail: { view: 'summaries', ...page, patients: rows.length },
   });
-  const now = clock.now();
-  return { total, results: rows.map((row) => toConsentSummaryDto(row, { organizationId, now })) };
+  return { total, results: rows.map((row) => toConsentSummaryDto(row, organizationId)) };
 }
 
 interface DecisionRow {
@@ -64,18 +63,19 @@ interface DecisionRow {
   consent_record_id: string;
   decided_at: string;
   expires_at: string;
+  is_in_force: boolean;
 }
 
 const toConsentSummaryDto = (
   row: statements.SummaryRow,
-  { organizationId, now }: { organizationId: OrganizationId; now: Date },
+  organizationId: OrganizationId,
 ): ConsentSummaryDto => ({
   healthcareOrganizationId: organizationId,
   patientId: row.patient_id,
   consents: (JSON.parse(row.consents) as DecisionRow[]).map((decision) => ({
     consentType: decision.consent_type,
     studyId: decision.project_id,
-    hasPatientConsented: decision.consent_status === 'OPTED_IN' && new Date(decision.expires_at) > now,
+    hasPatientConsented: decision.is_in_force,
     source: 'STUDY',
     consentRecordId: decision.consent_record_id,
     expirationTimestamp: formatEnd({

@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
-import { getCurrentScopes, toStoredConsent } from '../decisions/consent-parts.ts';
+import { listCurrentParts, toStoredConsent } from '../decisions/consent-parts.ts';
 import { requireDecision } from './find-patient.ts';
 import { selectScopesInForce, selectStudy } from './consent-summaries.sql.ts';
 import { auditView } from './audit-view.ts';
@@ -33,39 +33,45 @@ export async function getConsentedDataScopes(
     throw createForeignProjectRefusal();
   if (!study) throw notFound('The study');
   await requireDecision(db, caller, patientId);
-  const now = clock.now();
-  const rows = await db.query(selectScopesInForce(patientId, studyId, now));
+  const rows = await db.query(selectScopesInForce(patientId, studyId, clock.now()));
   await auditView(audit, caller, {
     action: 'consent.record_viewed',
     patientId,
     projectId: studyId,
     detail: { view: 'consented_data_scopes' },
   });
-  const consents = rows.map((row) => ({
-    consentRecordId: row.consent_record_id,
-    ...expandScopes(getCurrentScopes(toStoredConsent(row), now)),
-  }));
+  // Each part by itself: what one has of a class, another need not have.
+  const parts = rows.flatMap((row) =>
+    listCurrentParts(toStoredConsent(row), row.latest_now).map(({ scopes }) => ({
+      consentRecordId: row.consent_record_id,
+      ...expandScopes(scopes),
+    })),
+  );
   const pairs = ResourceScope.options.flatMap((resourceScope) =>
     SensitivityScope.options.map((sensitivityScope) => ({
       resourceScope,
       sensitivityScope,
-      consentRecordIds: consents
-        .filter(
-          ({ categories, classes }) =>
-            categories.includes(resourceScope) && classes.includes(sensitivityScope),
-        )
-        .map(({ consentRecordId }): ConsentRecordId => consentRecordId),
+      consentRecordIds: listUnique(
+        parts
+          .filter(
+            ({ categories, classes }) =>
+              categories.includes(resourceScope) && classes.includes(sensitivityScope),
+          )
+          .map(({ consentRecordId }): ConsentRecordId => consentRecordId),
+      ),
     })),
   );
   const consented = pairs.filter(({ consentRecordIds }) => consentRecordIds.length > 0);
   return {
     consentDataScopes: consented,
-    // Every category by one consent, since what is read is read by one, and no class but NORMAL by any.
+    // Every category by one part of a consent, since what is read is read by one, and no class but NORMAL by any.
     fullRecordWithoutRestrictedData:
-      consents.some(({ categories }) => categories.length === ResourceScope.options.length) &&
+      parts.some(({ categories }) => categories.length === ResourceScope.options.length) &&
       consented.every(({ sensitivityScope }) => sensitivityScope === 'NORMAL'),
   };
 }
+
+const listUnique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
 function expandScopes(scopes: DataScopes): { categories: ResourceScope[]; classes: SensitivityScope[] } {
   const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } =

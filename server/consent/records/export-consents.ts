@@ -85,6 +85,7 @@ const COLUMNS: readonly [name: string, read: (consent: Listed) => string | numbe
   ],
   ['consentDataResourceScopes', ({ consentDataResourceScopes }) => join(consentDataResourceScopes)],
   ['consentDataSensitivityScopes', ({ consentDataSensitivityScopes }) => join(consentDataSensitivityScopes)],
+  ['parts', ({ parts }) => parts && JSON.stringify(parts)],
   ['clientId', ({ clientId }) => clientId],
   ['clientName', ({ clientName }) => clientName],
   ['language', ({ language }) => language],

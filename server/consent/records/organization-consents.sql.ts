@@ -32,6 +32,8 @@ export interface OrganizationConsentRow {
   expires_at: Date;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
+  /** JSON; null: all of it ends together. */
+  parts: string | null;
   client_id: string | null;
   client_name: string | null;
   language: string | null;
@@ -79,10 +81,19 @@ const endsWithin = (days: number, now: Date): Sql => sql`
 const hasNoPicture = raw(`not exists (
   select from consent_screenshot s where s.patient_id = r.patient_id and s.consent_record_id = r.consent_record_id)`);
 
-/** As the record says it: of one that names neither categories nor classes, that it covers no protected class. */
-const coversOne = (restricted: readonly RestrictedScope[]): Sql => sql`
-  r.consent_status = 'OPTED_IN' and case when r.consent_data_sensitivity_scopes is null
-    then r.consent_data_resource_scopes is not null
+/**
+ * As the record says it: of one that names neither categories nor classes, that it covers no protected class. Of parts, as those do
+ * that go on while it is in force.
+ */
+const coversOne = (restricted: readonly RestrictedScope[], now: Date): Sql => sql`
+  r.consent_status = 'OPTED_IN' and case
+    when r.parts is not null then exists (
+      select from json_array_elements(r.parts) as parts(part)
+      where case when json_typeof(part -> 'sensitivityScopes') = 'null' then json_typeof(part -> 'resourceScopes') <> 'null'
+          else exists (
+            select from json_array_elements_text(part -> 'sensitivityScopes') as classes(name) where name = any(${restricted}::text[])) end
+        and ((part ->> 'expiresAt')::timestamptz > ${latestNow(now)} or not (${STATES.in_force(now)})))
+    when r.consent_data_sensitivity_scopes is null then r.consent_data_resource_scopes is not null
     else r.consent_data_sensitivity_scopes && ${restricted}::text[] end`;
 
 const always = raw('true');
@@ -115,7 +126,7 @@ const matches = (filter: ConsentFilter, now: Date): Sql => sql`
   and ${filter.withoutPictures === undefined ? always : hasNoPicture}
   and ${filter.flow === undefined ? always : sql`r.consent_ui_flow = any(${filter.flow}::text[])`}
   and ${filter.uiHash === undefined ? always : isOfPage(filter.uiHash)}
-  and ${filter.shares === undefined ? always : coversOne(filter.shares)}`;
+  and ${filter.shares === undefined ? always : coversOne(filter.shares, now)}`;
 
 interface ListQuery {
   reach: OrganizationReach;
@@ -141,7 +152,7 @@ export const selectOrganizationConsents = ({
       when r.consent_status = 'OPTED_OUT' then 'opted_out'
       when r.expires_at > ${latestNow(now)} then 'in_force' else 'expired' end as state,
     r.expires_at, r.consent_data_resource_scopes as resource_scopes,
-    r.consent_data_sensitivity_scopes as sensitivity_scopes, r.client_id, r.client_name, r.language, r.consent_ui_flow,
+    r.consent_data_sensitivity_scopes as sensitivity_scopes, r.parts::text as parts, r.client_id, r.client_name, r.language, r.consent_ui_flow,
     r.ui_hash, r.study_snapshot_id, v.version,
     (select count(*) from consent_screenshot s
       where s.patient_id = r.patient_id and s.consent_record_id = r.consent_record_id) as screenshots

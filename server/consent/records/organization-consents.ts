@@ -12,6 +12,7 @@ import { invalidInput } from '../../platform/kernel/refusal.ts';
 import { toScopesDto } from '../access/sensitivity-labels.ts';
 import { findAskedClients } from '../grants/app-clients.ts';
 import { auditView } from './audit-view.ts';
+import { toPartsDto } from '../decisions/grant-dto.ts';
 import { selectPatientOfRecord } from './consent-records.sql.ts';
 import { classifyDecision } from './decision-kind.ts';
 import * as statements from './organization-consents.sql.ts';
@@ -90,6 +91,7 @@ export const toOrganizationConsentDto = (
   state: row.state,
   expirationTimestamp: formatEnd(row),
   ...toScopesDto({ resourceScopes: row.resource_scopes, sensitivityScopes: row.sensitivity_scopes }),
+  parts: toPartsDto(row.parts),
   clientId: row.client_id,
   clientName: row.client_name,
   language: row.language,

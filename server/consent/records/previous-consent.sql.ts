@@ -18,6 +18,8 @@ export interface PreviousConsentRow {
   sensitivity_scopes: SensitivityScope[] | null;
   /** JSON; null: all of it ends together. */
   parts: string | null;
+  /** The later of the node's and the store's time, which ends of parts are compared with. */
+  latest_now: Date;
   /** The version of the project at that time, JSON; null where that version is not stored. */
   version: string | null;
   /** JSON: names of the clients, without the requesting one. */
@@ -50,7 +52,7 @@ export const selectPreviousConsent = (query: {
       order by p.decided_at desc, p.consent_record_id desc
       limit 1), false) as same_page,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
-    r.parts::text as parts,
+    r.parts::text as parts, ${latestNow(query.now)} as latest_now,
     (select json_build_object('content', v.content::text, 'consent_types', v.consent_types::text) from project_version v
       where v.project_id = ${query.projectId} and v.study_snapshot_id::text = r.study_snapshot_id) as version,
     case when f.in_force and r.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' then coalesce((

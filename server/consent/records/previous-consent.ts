@@ -32,8 +32,8 @@ export async function findPreviousConsent(
   const sameContent =
     row.study_snapshot_id === studySnapshotId || (version !== null && isSameContent(contentThen, content));
   // What ends sooner is not offered anew as if it went on with the rest.
-  const { scopes, expiresAt } = getLastingPart(toStoredConsent(row), query.now);
   const { grant_withheld: withheld } = row;
+  const { scopes, expiresAt } = getLastingPart(toStoredConsent(row), row.latest_now, withheld ?? undefined);
   return {
     ...toScopesDto(scopes),
     consentRecordId: row.consent_record_id,

@@ -1,4 +1,4 @@
-import type { PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { DataMask, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { maybeOne, type Queryable } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { excludeLabels, toDataScopes, toScopesDto, toWithheldMask } from '../access/sensitivity-labels.ts';
@@ -21,8 +21,8 @@ export interface AskingClient {
 export interface ReviewState {
   studySnapshotId: string;
   uiHash: string;
-  /** What the consent in force covers; null while none is. */
-  consent: GrantTerms | null;
+  /** What the review would offer of the consent in force to an app whose grant leaves this out; null while none is in force. */
+  getConsent: ((grant: DataMask) => GrantTerms) | null;
 }
 
 /**
@@ -35,14 +35,15 @@ export async function findShortFormTerms(
   client: AskingClient,
   state: ReviewState,
 ): Promise<GrantTerms | null> {
-  if (state.consent === null) return null;
+  if (state.getConsent === null) return null;
   const last = await maybeOne(on, selectLastGrant(client));
-  if (!last?.is_connected || !isSame(last, client, state) || last.expires_at < state.consent.expiresAt)
-    return null;
-  const scopes = toPresetScopes(state.consent, last);
+  if (!last?.is_connected || !isSame(last, client, state)) return null;
+  const consent = state.getConsent(last.withheld);
+  if (last.expires_at < consent.expiresAt) return null;
+  const scopes = toPresetScopes(consent, last);
   // 42 CFR 2.31 has elements of its own, which the whole review shows.
   if (scopes.sensitivityScopes?.includes('SUD_PART_2') === true) return null;
-  return { scopes, expiresAt: state.consent.expiresAt };
+  return { scopes, expiresAt: consent.expiresAt };
 }
 
 const isSame = (last: LastGrantRow, client: AskingClient, state: ReviewState): boolean =>

@@ -8,7 +8,7 @@ export const AUDIT_ACTIONS = {
   'fhir.read':
     'one resource was read as FHIR; refused as `not_found` where there is none that the reader gets',
   'consent.recorded':
-    'a patient consented, narrowed or withdrew; `detail`: type, status, end, what it covers',
+    'a patient consented, narrowed or withdrew; `detail`: type, status, end, what it covers, and `parts` where it has several: each with its scopes and its end',
   'consent.record_viewed': 'consent records, summaries or scopes were read',
   'consent.evidence_viewed':
     'screenshots of a decision were read; `detail`: `view: opened` where the console opened all of it, by one entry',

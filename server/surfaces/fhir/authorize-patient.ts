@@ -34,7 +34,7 @@ export async function authorizePatient(deps: FhirDeps, read: PatientRead): Promi
     (patientId && (await findSharedRecord(deps, caller, patientId))) ??
     (await findRecordOfPatient(deps, { caller, id, action }));
   if (record) return record;
-  await auditRefusal(deps, { caller, patientId, action });
+  await auditRefusal(deps, { caller, patientId, action, reason: 'access_revoked' });
   throw createNotSharedRefusal();
 }
 

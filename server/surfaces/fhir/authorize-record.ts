@@ -38,7 +38,7 @@ interface NamedRead {
 export async function authorizeRecord(deps: FhirDeps, read: NamedRead): Promise<AuthorizedRecord> {
   const record = await findSharedRecord(deps, read.caller, read.patientId);
   if (record) return record;
-  await auditRefusal(deps, read);
+  await auditRefusal(deps, { ...read, reason: 'access_revoked' });
   throw createNotSharedRefusal();
 }
 
@@ -67,8 +67,8 @@ export const auditRefusal = (
     caller,
     patientId,
     action,
-    reason = 'access_revoked',
-  }: Omit<NamedRead, 'patientId'> & { patientId?: PatientId | undefined; reason?: RefusedBecause },
+    reason,
+  }: Omit<NamedRead, 'patientId'> & { patientId?: PatientId | undefined; reason: RefusedBecause },
 ): Promise<string> =>
   audit.append({
     ...buildAuditEntry(caller, patientId),

@@ -94,8 +94,10 @@ export async function readResource(deps: FhirDeps, input: ReadInput): Promise<st
   const [owner, ...others] = await findSharingOwners(deps, { ...input, caller });
   if (owner) return readAuthorized(deps, [owner, ...others], input);
   // What no consent permits takes the same way as what does not exist.
-  await auditRefusal(deps, { caller, patientId, action: ACTION });
-  throw type === 'Person' ? createNotSharedRefusal() : resourceNotFound();
+  const isPerson = type === 'Person';
+  const reason = isPerson ? 'access_revoked' : 'not_found';
+  await auditRefusal(deps, { caller, patientId, action: ACTION, reason });
+  throw isPerson ? createNotSharedRefusal() : resourceNotFound();
 }
 
 /** Returns a patient's own person, or a resource of their own record, which may hold a Person with any id. */

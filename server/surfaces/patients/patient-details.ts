@@ -72,7 +72,7 @@ export async function getPatientDetails(
     isTestPatient: facts.is_test_patient,
     phones: facts.phones,
     enrollments: enrollments.map(toEnrollmentDto),
-    consents: consents.map((row) => toConsentDto(row, now)),
+    consents: consents.map(toConsentDto),
     uploads,
     sources,
     timeline,
@@ -87,7 +87,7 @@ const findDecisions = (
   { patientId, now }: { patientId: PatientId; now: Date },
 ) => db.query(selectPatientDecisions(patientId, reach, now));
 
-const toConsentDto = (row: DecisionRow, now: Date): Details['consents'][number] => ({
+const toConsentDto = (row: DecisionRow): Details['consents'][number] => ({
   project: { id: row.project_id, name: row.project_name },
   consentType: row.consent_type,
   consentStatus: row.consent_status,
@@ -95,7 +95,7 @@ const toConsentDto = (row: DecisionRow, now: Date): Details['consents'][number] 
   decidedAt: row.decided_at.toISOString(),
   expirationTimestamp: formatEnd(row),
   isInForce: row.is_in_force,
-  ...toScopesDto(getCurrentScopes(toStoredConsent(row), now)),
+  ...toScopesDto(getCurrentScopes(toStoredConsent(row), row.latest_now)),
 });
 
 const toEnrollmentDto = (row: EnrollmentRow & { project_name: string }): Details['enrollments'][number] => ({

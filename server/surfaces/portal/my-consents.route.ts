@@ -17,12 +17,9 @@ interface RouteDeps extends DecisionDeps {
 /** The person's consents, and how they narrow and withdraw them. */
 export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
   const { db, clock, portalHash } = deps;
-  serve(routes, contract.listMyConsents, async ({ caller: { patientId } }) => {
-    const now = clock.now();
-    return {
-      consents: (await db.query(selectMyConsents(patientId, now))).map((row) => toMyConsentDto(row, now)),
-    };
-  });
+  serve(routes, contract.listMyConsents, async ({ caller: { patientId } }) => ({
+    consents: (await db.query(selectMyConsents(patientId, clock.now()))).map(toMyConsentDto),
+  }));
   serve(routes, contract.withdrawMyConsent, async ({ caller: { patientId }, body }) => {
     const { language, ...target } = body;
     const terms = { ...API_TERMS, uiFlow: WITHDRAWAL_FLOW, uiHash: portalHash, language };

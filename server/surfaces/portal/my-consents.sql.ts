@@ -27,6 +27,8 @@ export interface MyConsentRow {
   expires_at: Date;
   /** JSON; null: all of it ends together. */
   parts: string | null;
+  /** The later of the node's and the store's time, which ends of parts are compared with. */
+  latest_now: Date;
   /** JSON: [{client_id, client_name, created_at, connected, withheld, ends_at, last_read_at}]. */
   apps: string;
 }
@@ -40,7 +42,7 @@ export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConse
   select c.consent_type, c.project_id, pr.name as project_name, ${CONSENT_TITLES} as titles, ${ORGANIZATION_NAME} as organization_name, c.consent_record_id,
     c.consent_status, r.consent_ui_flow, ${REPLACES_CONSENT} as replaces_consent, c.expires_at <= ${latestNow(now)} as is_over,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
-    c.decided_at, c.expires_at, r.parts::text as parts,
+    c.decided_at, c.expires_at, r.parts::text as parts, ${latestNow(now)} as latest_now,
     coalesce((
       select json_agg(app order by app.connected desc, app.created_at desc)
       from (

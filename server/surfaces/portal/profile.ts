@@ -28,7 +28,7 @@ export async function buildProfile({ db, clock }: { db: Db; clock: Clock }, pati
   return {
     account: await maybeOne(db, selectOwnAccount(patientId)),
     enrollments: await db.query(selectOwnEnrollments(patientId)),
-    sharing: (await db.query(selectMyConsents(patientId, now))).map((row) => toMyConsentDto(row, now)),
+    sharing: (await db.query(selectMyConsents(patientId, now))).map(toMyConsentDto),
     mailsWanted: await findSettings(db, patientId),
     mailsAboutUse: await db.query(selectNotices(patientId)),
     passkeys: (await db.query(findPasskeys(patientId))).map((passkey) => ({

@@ -143,7 +143,9 @@ async function isShortFormOffered(
   const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = previous;
   const consent = { scopes: toDataScopes(categories, classes), expiresAt: new Date(previous.expiresAt) };
   const client = toAskingClient(request, session.patientId);
-  return (await findShortFormTerms(db, client, { studySnapshotId, uiHash, consent })) !== null;
+  return (
+    (await findShortFormTerms(db, client, { studySnapshotId, uiHash, getConsent: () => consent })) !== null
+  );
 }
 
 /** What an app asks for. */

@@ -1,4 +1,4 @@
-import type { PatientId } from '../../../../contract/brands.ts';
+import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import { getLastingPart, toStoredConsent } from '../../../consent/decisions/consent-parts.ts';
 import type { GrantTerms } from '../../../consent/decisions/consent.sql.ts';
 import type { DecisionContext } from '../../../consent/decisions/decide.ts';
@@ -32,7 +32,7 @@ export const requireUnchanged = (
   { patient, previous, now }: DecisionContext,
 ): Promise<void> => {
   const current = findInForce(previous, now);
-  const consent = current && getLastingPart(toStoredConsent(current), now);
+  const getConsent = current && ((grant: DataMask) => getLastingPart(toStoredConsent(current), now, grant));
   const studySnapshotId = resolveSnapshotId(client.projectId, patient);
-  return requireShortForm(on, client, { studySnapshotId, uiHash, consent, chosen });
+  return requireShortForm(on, client, { studySnapshotId, uiHash, getConsent, chosen });
 };

@@ -88,7 +88,7 @@ async function handleStaleToken(
         : 'consent is no longer in force';
     const isRetry = isResentAtOnce(deps, state, content);
     if (isRetry && isWithdrawn) return 'consent withdrawn';
-    if (isRetry && state.expires_at > deps.clock.now() && state.consented) return state;
+    if (isRetry && state.lasts && state.consented) return state;
     await revokeGrant(tx, deps, { patientId, grantId, clientId, reason: 'refresh_token_reused' });
     return 'refresh token used again: grant revoked';
   });

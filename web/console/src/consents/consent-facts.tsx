@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { ClientGrant } from '../../../../contract/data-categories.ts';
 import type { ConsentRecord } from '../../../../contract/organization/consent-records.ts';
 import type { OrganizationConsent } from '../../../../contract/organization/organization-consents.ts';
 import { formatPersonName } from '../../../../contract/account/person-name.ts';
@@ -9,6 +10,7 @@ import { ExactTime } from '../kit/relative-time.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { formatScope } from './format-scope.ts';
+import { Parts } from './parts.tsx';
 import { useConsentWords } from './use-consent-words.ts';
 import type { Evidence } from './use-evidence.ts';
 
@@ -32,6 +34,13 @@ const toTimeFact = (name: string, header: string, text: string): Fact => ({
   header,
   text,
   value: <ExactTime time={text} />,
+});
+
+const toPartsFact = (header: string, parts: readonly ClientGrant[]): Fact => ({
+  name: 'parts',
+  header,
+  text: JSON.stringify(parts),
+  value: <Parts parts={parts} Time={ExactTime} />,
 });
 
 const toIdFact = (name: string, header: string, text: string): Fact => ({
@@ -83,6 +92,7 @@ export function useFacts(record: ConsentRecord, listed?: OrganizationConsent): F
     ),
     toTimeFact('when', detail.when, record.timestamp),
     ...(isYes ? [toTimeFact('until', detail.until, record.expirationTimestamp)] : []),
+    ...(record.parts === null ? [] : [toPartsFact(detail.parts, record.parts)]),
     toPatientFact(detail.patient, record.patientId, (listed && formatName(listed.patient)) ?? ''),
     toTextFact(
       'representative',

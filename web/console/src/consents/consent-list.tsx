@@ -19,6 +19,7 @@ import { useLanguage } from '../words/use-words.ts';
 import { FILTER_NAMES, useConsentFilters, useListQuery, type ListQuery } from './consent-filters.ts';
 import { toFlowName } from './consent-facts.tsx';
 import { formatScope, isConsent } from './format-scope.ts';
+import { Parts } from './parts.tsx';
 import { useConsentWords } from './use-consent-words.ts';
 
 const LIST_TARGET = 'GET /v1/organizations/{orgId}/consent-records';
@@ -203,6 +204,7 @@ function useOriginColumns(): readonly Column[] {
       header: columns.until,
       render: (row) => {
         const time = getEnd(row);
+        if (row.parts !== null) return <Parts parts={row.parts} Time={RelativeTime} />;
         return time === null ? '' : <RelativeTime time={time} />;
       },
       csv: getEnd,
