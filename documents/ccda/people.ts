@@ -26,7 +26,7 @@ export interface Participation {
 interface ParticipantData {
   element: Element;
   name: string | undefined;
-  /** What it is, where that alone tells it from another one. */
+  /** What it is, where that alone distinguishes it from another one. */
   kind?: CodeableConcept | undefined;
   content: FhirObject;
 }

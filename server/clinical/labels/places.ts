@@ -41,7 +41,7 @@ function pickIdentity(resource: ParsedResource): ParsedResource {
   };
 }
 
-/** A room is of the ward that it is in; a hospital of no group that owns it. */
+/** A bed or a bay is of the ward that it is in; a hospital of no group that owns it. */
 const listWholes = (resource: ParsedResource): string[] =>
   [...WHOLES, ...(resource.resourceType === 'Location' ? ['partOf'] : [])].flatMap((name) =>
     toElements(resource[name]).flatMap((each) => {

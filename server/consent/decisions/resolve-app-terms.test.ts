@@ -51,7 +51,7 @@ describe('what a yes to an app changes', () => {
     assert.deepEqual([grown.parts, grown.scopes], [null, part(30, 'LABS', 'DIAGNOSES').scopes]);
   });
 
-  it('makes one of two parts that end together where the lists of both say no more', () => {
+  it('case 520: makes one of two parts that end together where the lists of both say no more', () => {
     const same = decideAll(part(30, 'LABS'), part(30, 'DIAGNOSES'));
     assert.deepEqual([same.parts, same.scopes], [null, part(30, 'DIAGNOSES', 'LABS').scopes]);
     const labs = { ...part(30, 'LABS'), scopes: toDataScopes(['LABS'], ['NORMAL', 'MENTAL_HEALTH']) };
