@@ -18,9 +18,15 @@ import {
 import { en } from '../harness/words.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 
-const NORMAL = { consentDataSensitivityScopes: ['NORMAL'] };
-const LABS = { consentDataResourceScopes: ['LABS'], ...NORMAL };
-const LABS_AND_PROBLEMS = { consentDataResourceScopes: ['DIAGNOSES', 'LABS'], ...NORMAL };
+const LABS = {
+  consentDataResourceScopes: ['LABS'],
+  consentDataSensitivityScopes: ['NORMAL', 'MENTAL_HEALTH'],
+};
+const LABS_AND_PROBLEMS = {
+  consentDataResourceScopes: ['DIAGNOSES', 'LABS'],
+  consentDataSensitivityScopes: ['NORMAL'],
+};
+const ONLY_IN_LABS = en.myData.onlyIn('Mental health', 'Lab results');
 
 let fixtures: BrowserFixtures;
 before(async () => {
@@ -29,7 +35,7 @@ before(async () => {
 after(() => fixtures.stop());
 
 describe('what ends before the rest', () => {
-  it('is shown beside the end of the rest, on the own page and on the receipt', async (t) => {
+  it('is shown beside the end of the rest, and what is shared of some of it alone, on the own page and on the receipt', async (t) => {
     const { service } = fixtures;
     const me = createTestBrowser(service);
     const person = await newAccount(service, me);
@@ -49,11 +55,13 @@ describe('what ends before the rest', () => {
     await tab.goto(`${service.baseUrl}/consent/#/my-data`);
     await waitForScreen(tab, 'my-data');
     await tab.getByText(/^Health problems: until .+ at \d+:\d\d/).waitFor();
+    await tab.getByText(ONLY_IN_LABS, { exact: true }).waitFor();
     await screenshot(tab, 'my-data-parts');
     await tab.goto(`${service.baseUrl}/consent/#/my-data/receipts`);
     await tab.getByRole('link', { name: en.myData.receipts.read }).first().click();
     await tab.getByText(en.myData.receipts.page.endsSooner).waitFor();
     await tab.getByText(/^Health problems: until .+ at \d+:\d\d/).waitFor();
+    await tab.getByText(ONLY_IN_LABS, { exact: true }).waitFor();
     await screenshot(tab, 'receipt-parts');
   });
 });

@@ -7,6 +7,7 @@ import { useLanguage } from '../words/use-words.ts';
 import { Apps } from './apps.tsx';
 import type { CardProps } from './card-props.ts';
 import { formatConsentKind, localizeTitle } from './consent-name.ts';
+import { formatLimitedClasses } from './limited-classes.ts';
 import { NarrowConsent, type NarrowedScopes } from './narrow-consent.tsx';
 import { WithdrawConsent } from './withdraw-consent.tsx';
 import { formatSensitivities, formatCategories, toSharedScopes } from './shared-scopes.ts';
@@ -45,7 +46,14 @@ export function ConsentCard({ withdraw, narrow, disconnect, ...card }: ConsentCa
         </div>
         <div className="consent-wide">
           <dt>{myData.veryPrivate}</dt>
-          <dd>{formatSensitivities(shared, words, language)}</dd>
+          <dd>
+            {formatSensitivities(shared, words, language)}
+            {formatLimitedClasses(toParts(consent), { words, language }).map((text) => (
+              <p key={text} className="small">
+                {text}
+              </p>
+            ))}
+          </dd>
         </div>
         <div className="consent-wide">
           <dt>{myData.whoReads}</dt>

@@ -7,14 +7,7 @@ import {
   type Sensitivity,
 } from '../../../patient/data/groups.ts';
 import type { TextContext } from './consent-name.ts';
-
-/** A part of what is shared, with an end of its own. */
-interface Part {
-  categories: readonly string[];
-  sensitivities: readonly string[];
-  /** An instant. */
-  end: string;
-}
+import type { Part } from './limited-classes.ts';
 
 interface SoonerEnd {
   end: string;

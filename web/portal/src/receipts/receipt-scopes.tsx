@@ -2,6 +2,7 @@ import { formatWhenEnds } from '../../../kit/format-date.ts';
 import { joinTitles } from '../../../kit/format-list.ts';
 import { ALL_CATEGORIES, SENSITIVITIES, type Category } from '../../../patient/data/groups.ts';
 import type { ReceiptContent } from '../api.ts';
+import { formatLimitedClasses } from '../consents/limited-classes.ts';
 import { formatSoonerEnds } from '../consents/sooner-ends.ts';
 import { useLanguage } from '../words/use-words.ts';
 
@@ -12,7 +13,7 @@ interface ReceiptScopesProps {
 
 /** What is shared and what is left out, each category in plain words; a refusal shares nothing. */
 export function ReceiptScopes({ content: { kind, receipt }, organization }: ReceiptScopesProps) {
-  const { words } = useLanguage();
+  const { words, language } = useLanguage();
   const { data, myData } = words;
   const { page } = myData.receipts;
   if (kind === 'refused') return null;
@@ -53,6 +54,9 @@ export function ReceiptScopes({ content: { kind, receipt }, organization }: Rece
             {classes.length === 0
               ? page.veryPrivateNone
               : joinTitles(classes.map((name) => data.sensitivities[name].name))}
+            {formatLimitedClasses(toParts(receipt).parts, { words, language }).map((text) => (
+              <p key={text}>{text}</p>
+            ))}
           </dd>
         </div>
       </dl>

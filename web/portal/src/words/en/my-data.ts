@@ -36,6 +36,7 @@ export const myData = {
   project: 'Project',
   since: 'Since',
   until: 'Until',
+  onlyIn: (what: string, where: string) => `${what}: only in ${where}`,
   partEnds: (what: string, end: string) => `${what}: until ${end}`,
   endedOn: (day: string) => `It ended by itself on ${day}`,
   stoppedOn: (day: string) => `You stopped it on ${day}`,

@@ -37,6 +37,7 @@ export const myData: Words['myData'] = {
   project: 'Proyecto',
   since: 'Desde',
   until: 'Hasta',
+  onlyIn: (what, where) => `${what}: solo en ${where}`,
   partEnds: (what, end) => `${what}: hasta ${end}`,
   endedOn: (day) => `Terminó por sí solo el ${day}`,
   stoppedOn: (day) => `Usted lo detuvo el ${day}`,
