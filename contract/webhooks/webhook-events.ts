@@ -80,6 +80,7 @@ export const EVENT_TYPES = {
       consentRecordId: ConsentRecordId,
       expiredAt: z.iso.datetime(),
       ...scopes,
+      parts,
     }),
     example: {
       ...exampleSubject,

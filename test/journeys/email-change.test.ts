@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { newAccount, newPerson, requestMailedLink, type TestAccount } from '../harness/account.ts';
 import { extractLinkToken, listMailsTo, waitForMail } from '../harness/mails.ts';
 import { newTestPatient, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
+import { invite, newStudy } from '../harness/study.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 const HOUR_MS = 3_600_000;
@@ -130,6 +131,21 @@ describe('another e-mail address', () => {
     assert.doesNotMatch(mail.text ?? '', /https?:/);
   });
 
+  it('may be one that an organization has enrolled, which nobody signs in with', async () => {
+    const jo = await newJo();
+    const { email } = newPerson();
+    const study = await newStudy(service);
+    await invite(service, study, [{ ...newPerson(), email }]);
+    const stranger = createTestBrowser(service);
+    const invitation = await requestMailedLink(service, stranger, { email });
+    const { token } = await requestLink(jo, email);
+    assert.equal((await follow(token)).status, 200);
+    assert.equal(await getAddress(jo), email);
+    await assertDead(await stranger.post('/account/password', { token: invitation, password: NEW_PASSWORD }));
+    const page = await jo.browser.get(`/account/enrollments/${study}`);
+    assert.equal(page.body.enrolled, true, 'the invitation leads to who has the address');
+  });
+
   it('stays who has it when two ask for it, or somebody makes an account with it meanwhile', async () => {
     const [jo, kim] = [await newJo(), await newJo()];
     const { email, token } = await requestLink(jo);
@@ -234,6 +250,31 @@ describe('a change of the address by somebody else', () => {
     const { token: pending } = await requestLink({ ...jo, password: NEW_PASSWORD });
     assert.equal((await follow(back)).body.email, jo.email);
     await assertDead(await follow(pending));
+  });
+
+  it('is led back by the oldest link, though whoever changed it twice led it back to their own in between', async () => {
+    const jo = await newJo();
+    const { email: theirs, back } = await change(jo);
+    const { back: between } = await change({ ...jo, email: theirs });
+    const { body } = await follow(between);
+    assert.equal(body.email, theirs);
+    const intruder = createTestBrowser(service);
+    const chosen = { token: body.passwordToken, password: NEW_PASSWORD };
+    assert.equal((await intruder.post('/account/password', chosen)).status, 200);
+    assert.equal((await follow(back)).body.email, jo.email);
+    assert.deepEqual(
+      await Promise.all([theirs, jo.email].map((each) => signIn(each, NEW_PASSWORD))),
+      [401, 401],
+    );
+    await assertDead(await follow(between));
+  });
+
+  it('is led back though an organization has enrolled the former address meanwhile', async () => {
+    const jo = await newJo();
+    const { back } = await change(jo);
+    const study = await newStudy(service);
+    await invite(service, study, [{ ...newPerson(), email: jo.email }]);
+    assert.equal((await follow(back)).body.email, jo.email);
   });
 
   it('is led back for a week, and not once the account is deleted', async () => {

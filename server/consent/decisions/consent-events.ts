@@ -4,7 +4,7 @@ import type { Emit, NewEvent } from './new-event.ts';
 import type { ConsentInForceRow, ConsentRecordRow, ExpiredConsentRow } from './consent.sql.ts';
 import type { ClientGrant } from '../../../contract/data-categories.ts';
 import { toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
-import { getCurrentScopes, listCurrentParts, toStoredConsent } from './consent-parts.ts';
+import { getCurrentScopes, listCurrentParts, toStoredConsent, type StoredConsent } from './consent-parts.ts';
 import { toGrantDto, toPartsDto } from './grant-dto.ts';
 
 interface ConsentEventInput {
@@ -52,17 +52,17 @@ export async function emitConsentEvents(
           ...common,
           withdrawnAt: now.toISOString(),
           ...toScopesDto(scopes),
-          ...toWithdrawnParts(previousGrant, now),
+          ...(previousGrant && toSeveralParts(toStoredConsent(previousGrant), now)),
           withdrawalSource: endedBy ? 'ORGANIZATION' : 'PATIENT',
           effectiveImmediately: true,
         },
   });
 }
 
-/** What was still covered, where that were several parts. */
-function toWithdrawnParts(previous: ConsentInForceRow | null, now: Date): { parts?: ClientGrant[] } {
-  const parts = previous && listCurrentParts(toStoredConsent(previous), now);
-  return parts && parts.length > 1 ? { parts: parts.map(toGrantDto) } : {};
+/** What was covered until then, where that were several parts. */
+function toSeveralParts(consent: StoredConsent, now: Date): { parts?: ClientGrant[] } {
+  const parts = listCurrentParts(consent, now);
+  return parts.length > 1 ? { parts: parts.map(toGrantDto) } : {};
 }
 
 /** Builds the event of an expiry, which occurred when the consent expired, whenever it is emitted: of what ended then. */
@@ -79,5 +79,6 @@ export const toExpiredEvent = (consent: ExpiredConsentRow, now: Date): NewEvent 
     consentRecordId: consent.consent_record_id,
     expiredAt: consent.expires_at.toISOString(),
     ...toScopesDto(getCurrentScopes(toStoredConsent(consent), consent.expires_at)),
+    ...toSeveralParts(toStoredConsent(consent), consent.expires_at),
   },
 });

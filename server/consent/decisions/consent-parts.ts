@@ -56,20 +56,18 @@ export const serializeParts = (parts: readonly ConsentPart[]): string =>
   );
 
 /**
- * Leaves out the parts that have ended, and those that another one covers for as long; makes one of two that end together where it
- * covers no more than they do.
+ * Leaves out the parts that have ended, and those that another one covers for as long. Others stay by themselves, also where they end
+ * together: a resource of two classes, or of two categories, would be read under both that neither covers.
  */
 export const simplifyParts = (parts: readonly ConsentPart[], now: Date): ConsentPart[] =>
-  uniteParts(
-    parts
-      .filter(({ expiresAt }) => expiresAt > now)
-      .filter(
-        (part, index, all) =>
-          !all.some(
-            (other, at) => at !== index && isCovered(part, other) && (at < index || !isCovered(other, part)),
-          ),
-      ),
-  );
+  parts
+    .filter(({ expiresAt }) => expiresAt > now)
+    .filter(
+      (part, index, all) =>
+        !all.some(
+          (other, at) => at !== index && isCovered(part, other) && (at < index || !isCovered(other, part)),
+        ),
+    );
 
 const isCovered = (part: ConsentPart, by: ConsentPart): boolean =>
   part.expiresAt <= by.expiresAt && covers(by.scopes, part.scopes);
@@ -77,28 +75,14 @@ const isCovered = (part: ConsentPart, by: ConsentPart): boolean =>
 const covers = (one: DataScopes, other: DataScopes): boolean =>
   (toWithheldMask(one) & ~toWithheldMask(other)) === 0;
 
-function uniteParts(parts: readonly ConsentPart[]): ConsentPart[] {
-  for (const [index, part] of parts.entries()) {
-    const other = parts
-      .slice(index + 1)
-      .find((each) => isSameTime(each, part) && addUp(each.scopes, part.scopes));
-    if (other)
-      return uniteParts(
-        parts.flatMap((each) => (each === part ? [joinParts([part, other])] : each === other ? [] : [each])),
-      );
-  }
-  return [...parts];
-}
-
 const isSameTime = (one: ConsentPart, other: ConsentPart): boolean =>
   one.expiresAt.getTime() === other.expiresAt.getTime();
 
 /**
- * True where the lists of two parts, joined, say no more than both do: they have the same categories or the same classes, or one
- * covers the other. Laboratory results with a protected class and diagnoses without it would be diagnoses of that class as well.
+ * True where the lists of two parts, joined, are what a review may offer as shared now: they have the same classes, or one covers the
+ * other. Laboratory results with a protected class and diagnoses without it would be diagnoses of that class as well.
  */
 const addUp = (one: DataScopes, other: DataScopes): boolean =>
-  isDeepStrictEqual(one.resourceScopes, other.resourceScopes) ||
   isDeepStrictEqual(one.sensitivityScopes, other.sensitivityScopes) ||
   covers(one, other) ||
   covers(other, one);

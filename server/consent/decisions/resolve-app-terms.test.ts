@@ -51,12 +51,19 @@ describe('what a yes to an app changes', () => {
     assert.deepEqual([grown.parts, grown.scopes], [null, part(30, 'LABS', 'DIAGNOSES').scopes]);
   });
 
-  it('case 520: makes one of two parts that end together where the lists of both say no more', () => {
-    const same = decideAll(part(30, 'LABS'), part(30, 'DIAGNOSES'));
-    assert.deepEqual([same.parts, same.scopes], [null, part(30, 'DIAGNOSES', 'LABS').scopes]);
-    const labs = { ...part(30, 'LABS'), scopes: toDataScopes(['LABS'], ['NORMAL', 'MENTAL_HEALTH']) };
-    assert.deepEqual(decideAll(labs, part(30, 'DIAGNOSES')).parts, [labs, part(30, 'DIAGNOSES')]);
+  it('case 520: makes one of two parts that end together only where one covers the other', () => {
+    const withClass = (name: 'MENTAL_HEALTH' | 'HIV_OR_STI'): ConsentPart => ({
+      ...part(30, 'LABS'),
+      scopes: toDataScopes(['LABS'], ['NORMAL', name]),
+    });
+    const labs = withClass('MENTAL_HEALTH');
+    for (const other of [part(30, 'DIAGNOSES'), withClass('HIV_OR_STI')])
+      assert.deepEqual(decideAll(labs, other).parts, [labs, other]);
     assert.deepEqual(decideAll(part(30, 'LABS'), labs).parts, null);
+    const both = [part(30, 'LABS'), part(30, 'DIAGNOSES')] as const;
+    const terms = decideAll(...both);
+    assert.deepEqual(terms.parts, both);
+    assert.deepEqual(getLastingPart(toStored(terms), NOW), part(30, 'DIAGNOSES', 'LABS'));
   });
 
   it('offers one part of those whose lists, joined, would say more: that of the app that asks, or the one that ends last', () => {

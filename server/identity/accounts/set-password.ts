@@ -91,7 +91,12 @@ async function findOrCreatePerson(
 ): Promise<statements.PersonRow> {
   const known = await maybeOne(tx, statements.findPersonByEmail(email));
   // A person whom nothing rested on may have been deleted meanwhile.
-  if (known && (await maybeOne(tx, patients.lockPatientsById([known.patient_id])))) return known;
+  if (known && (await maybeOne(tx, patients.lockPatientsById([known.patient_id])))) {
+    // Somebody else's account may have got the address while this waited for the lock.
+    const owner = await maybeOne(tx, statements.findPersonByEmail(email));
+    if (owner?.patient_id !== known.patient_id) throw invalidLink();
+    return known;
+  }
   if (firstName === undefined || lastName === undefined)
     throw invalidInput(validateNames({ firstName, lastName }));
   const patient: patients.NewPatient = {

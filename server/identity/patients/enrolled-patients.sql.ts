@@ -104,6 +104,10 @@ export const hasOtherWithAddress = (
 export const claimEmail = (patientId: PatientId, email: Email) => sql`
   insert into patient_email (email, patient_id) values (${email}, ${patientId}) on conflict (email) do nothing`;
 
+/** Gives a patient the address of another one, who has no account. */
+export const takeEmail = (patientId: PatientId, email: Email, from: PatientId) => sql`
+  update patient_email set patient_id = ${patientId} where email = ${email} and patient_id = ${from}`;
+
 /** A row when the address is the patient's. */
 export const hasEmail = (patientId: PatientId, email: Email) => sql<{ email: Email }>`
   select email from patient_email where email = ${email} and patient_id = ${patientId}`;

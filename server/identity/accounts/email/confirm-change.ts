@@ -8,7 +8,13 @@ import { generateId } from '../../../platform/kernel/ids.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { generateSecret, hashSecret } from '../../../platform/kernel/secret.ts';
 import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
-import { claimEmail, hasEmail, releaseEmails, updatePerson } from '../../patients/enrolled-patients.sql.ts';
+import {
+  claimEmail,
+  hasEmail,
+  releaseEmails,
+  takeEmail,
+  updatePerson,
+} from '../../patients/enrolled-patients.sql.ts';
 import { findFromName } from '../../patients/only-organization.ts';
 import { upsertPassword } from '../../patients/patients.sql.ts';
 import type { PasswordLine } from '../../tokens/password-line.ts';
@@ -17,7 +23,7 @@ import * as accounts from '../accounts.sql.ts';
 import { removeAllPasskeys } from '../passkeys/remove-passkeys.ts';
 import * as statements from './email-change.sql.ts';
 import { renderEmailMail } from './email-mail.ts';
-import { buildChangeUrl } from './request-change.ts';
+import { buildChangeUrl, isTaken } from './request-change.ts';
 
 export interface ConfirmDeps {
   db: Db;
@@ -75,25 +81,37 @@ export async function confirmChange(
   return deps.db.tx(async (tx) => {
     const now = deps.clock.now();
     const account = await maybeOne(tx, statements.lockChanging(patientId));
-    if (!account || !(await maybeOne(tx, statements.consumeChange(hashSecret(token), patientId, now))))
-      throw invalidLink();
+    const link = account && (await maybeOne(tx, statements.consumeChange(hashSecret(token), patientId, now)));
+    if (!link) throw invalidLink();
     const move = { patientId, email, former: account.email, device, now };
     await moveAccount(tx, move);
     const passwordToken =
       unknown === null
         ? await notifyFormer(tx, deps, { ...move, language: account.language })
-        : await takeBack(tx, { ...move, unknown, language: change.language });
+        : await takeBack(tx, { ...move, unknown, language: change.language, since: link.created_at });
     return { email, isReturn, passwordToken };
   });
 }
 
 async function moveAccount(tx: Tx, { patientId, email, former }: Move): Promise<void> {
-  await tx.query(claimEmail(patientId, email));
+  // Whoever chooses a password by one of these at the same time has an account with the address by now, or finds the link gone.
+  await tx.query(accounts.deleteLinks(email));
+  await claimFree(tx, patientId, email);
   if (!(await maybeOne(tx, hasEmail(patientId, email)))) throw taken();
   await tx.query(releaseEmails(patientId, email));
   await tx.query(updatePerson(patientId, { ...UNCHANGED, email }));
   await tx.query(accounts.deleteLinks(former));
   await tx.query(statements.deleteChanges(patientId));
+}
+
+/**
+ * Gives a patient an address that has no account. Whom an organization enrolled with it stays enrolled, and the person comes to that
+ * by its invitation (`adoptEnrollment`).
+ */
+async function claimFree(tx: Tx, patientId: PatientId, email: Email): Promise<void> {
+  const holder = await maybeOne(tx, accounts.findPersonByEmail(email));
+  if (holder === null || isTaken(holder)) await tx.query(claimEmail(patientId, email));
+  else await tx.query(takeEmail(patientId, email, holder.patient_id));
 }
 
 const UNCHANGED = { firstName: null, lastName: null, dateOfBirth: null, language: null } as const;
@@ -124,15 +142,24 @@ async function notifyFormer(
   return null;
 }
 
+interface Return extends Move {
+  /** The hash of a password that nobody knows. */
+  unknown: string;
+  language: string;
+  /** When the address was changed. */
+  since: Date;
+}
+
 /**
  * Ends whatever signs in to the account, for somebody else may have chosen it, and returns the secret of a link that chooses a
  * password, as one that is mailed to the address.
  */
 async function takeBack(
   tx: Tx,
-  { patientId, email, device, now, unknown, language }: Move & { unknown: string; language: string | null },
+  { patientId, email, device, now, unknown, language, since }: Return,
 ): Promise<string> {
-  await tx.query(statements.deleteChangesAndReturns(patientId));
+  // Links to earlier addresses stay: whoever changed the address twice had the second one mailed to themselves.
+  await tx.query(statements.deleteReturnsAfter(patientId, since));
   await tx.query(upsertPassword(patientId, unknown, now));
   await tx.query(accounts.deletePatientSessions(patientId));
   await removeAllPasskeys(tx, { patientId, device, now });

@@ -21,10 +21,11 @@ export const insertChange = (change: NewEmailChange, passwordHash: string) => sq
   from patient_password w where w.patient_id = ${change.patientId} and w.password_hash = ${passwordHash}
   returning patient_id`;
 
-/** Inserts a link that leads back, whatever the password is by then. */
+/** Inserts a link that leads back, whatever the password is by then; it is younger than all before it, whatever the clocks of nodes say. */
 export const insertReturn = (change: NewEmailChange) => sql`
   insert into email_change (link_hash, patient_id, email, credential_id, language, created_at, expires_at)
-  values (${change.hash}, ${change.patientId}, ${change.email}, null, ${change.language}, ${change.now}, ${change.expiresAt})`;
+  values (${change.hash}, ${change.patientId}, ${change.email}, null, ${change.language}, greatest(${change.now}::timestamptz, (
+    select max(created_at) + interval '1 millisecond' from email_change where patient_id = ${change.patientId})), ${change.expiresAt})`;
 
 export interface EmailChangeRow {
   patient_id: PatientId;
@@ -47,18 +48,18 @@ export const lockChanging = (patientId: PatientId) => sql<{ email: Email; langua
   where p.patient_id = ${patientId} and p.test_organization_id is null for update of p, w`;
 
 /** Deletes a link, and returns a row if it still held: of those who follow one at the same time one has the lock and finds it. */
-export const consumeChange = (hash: Buffer, patientId: PatientId, now: Date) => sql<{ email: Email }>`
+export const consumeChange = (hash: Buffer, patientId: PatientId, now: Date) => sql<{ created_at: Date }>`
   delete from email_change c using patient_password w
   where c.link_hash = ${hash} and w.patient_id = ${patientId} and c.patient_id = ${patientId}
     and c.expires_at > ${latestNow(now)} and coalesce(c.credential_id, w.credential_id) = w.credential_id
-  returning c.email`;
+  returning c.created_at`;
 
 /** Deletes the links to other addresses that a person has asked for. */
 export const deleteChanges = (patientId: PatientId) => sql`
   delete from email_change where patient_id = ${patientId} and credential_id is not null`;
 
-/** Deletes those that lead back too. */
-export const deleteChangesAndReturns = (patientId: PatientId) => sql`
-  delete from email_change where patient_id = ${patientId}`;
+/** Deletes those that lead back to an address that the account had after this time. */
+export const deleteReturnsAfter = (patientId: PatientId, time: Date) => sql`
+  delete from email_change where patient_id = ${patientId} and credential_id is null and created_at > ${time}`;
 
 export const deleteExpiredChanges = (now: Date) => sql`delete from email_change where expires_at <= ${now}`;

@@ -8,7 +8,7 @@ import { generateSecret, hashSecret } from '../../../platform/kernel/secret.ts';
 import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
 import { findFromName } from '../../patients/only-organization.ts';
 import type { LoginThrottle } from '../../tokens/login-throttle.ts';
-import { findPersonByEmail } from '../accounts.sql.ts';
+import { findPersonByEmail, type PersonRow } from '../accounts.sql.ts';
 import type { AccountLimits } from '../limits.ts';
 import type { Language } from '../link-mail.ts';
 import { requireOwnPassword, wrongPassword, type OwnPassword } from '../own-password.ts';
@@ -63,19 +63,24 @@ async function mailChange(
   const change = { hash: hashSecret(secret), patientId, email, language, now, expiresAt };
   // Changed or deleted since it was verified.
   if (!(await maybeOne(tx, insertChange(change, passwordHash)))) throw wrongPassword();
-  const isTaken = (await maybeOne(tx, findPersonByEmail(email))) !== null;
+  const holder = await maybeOne(tx, findPersonByEmail(email));
+  const hasAccount = holder !== null && isTaken(holder);
   const url = buildChangeUrl(consentAppUrl, secret);
   await jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,
     uniqueKey: generateId(),
     payload: {
-      ...renderEmailMail(isTaken ? 'taken' : 'confirm', { to: email, language, url }),
+      ...renderEmailMail(hasAccount ? 'taken' : 'confirm', { to: email, language, url }),
       // Whoever else reads this address learns nothing of whom the person takes part with.
-      ...(!isTaken && (await findFromName(tx, patientId))),
+      ...(!hasAccount && (await findFromName(tx, patientId))),
       about: { mail: 'email-change' },
     },
   });
 }
+
+/** True where somebody signs in with an address. One that an organization wrote belongs to whoever reads its mails. */
+export const isTaken = (holder: PersonRow & { has_password: boolean }): boolean =>
+  holder.has_password || holder.is_test_patient;
 
 /** The secret stands behind the #, which a browser never sends: no server's log holds it. */
 export const buildChangeUrl = (consentAppUrl: string, secret: string): string =>

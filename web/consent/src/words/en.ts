@@ -88,12 +88,13 @@ export const en = {
     backTitle: 'Take your account back?',
     backLead: (email: string) =>
       `Your account has the address ${email} again. Every browser and passkey that signs in to it now is shut out.`,
-    backNext: 'Right after that you choose a new password.',
+    backNext:
+      'Right after that you choose a new password. Then look at “Your data”: stop what you did not agree to, and disconnect apps that you do not know.',
     back: 'Take my account back',
     gone: 'A link works once and for a limited time. If you have confirmed the address already, you need it no more. If not, sign in and ask for a new link under “Signing in”.',
     takenTitle: 'This address has another account',
     taken:
-      'Somebody made an account with this e-mail address in the meantime. Nothing was changed. If it was you, sign in with it, or delete that account first.',
+      'Somebody made an account with this e-mail address in the meantime. Nothing was changed. If it was you, sign in with it. Or delete that account first, and follow the link again.',
   },
   signedIn: {
     title: 'You are signed in',

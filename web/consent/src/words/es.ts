@@ -88,12 +88,13 @@ export const es: Words = {
     backTitle: '¿Recuperar su cuenta?',
     backLead: (email) =>
       `Su cuenta tendrá otra vez la dirección ${email}. Los navegadores y las llaves de acceso que ahora entran en ella dejarán de hacerlo.`,
-    backNext: 'Justo después elegirá una contraseña nueva.',
+    backNext:
+      'Justo después elegirá una contraseña nueva. Luego mire «Sus datos»: detenga lo que no aceptó y desconecte las aplicaciones que no conozca.',
     back: 'Recuperar mi cuenta',
     gone: 'Un enlace sirve una sola vez y por un tiempo limitado. Si ya confirmó la dirección, no lo necesita más. Si no, inicie sesión y pida un enlace nuevo en «Inicio de sesión».',
     takenTitle: 'Esta dirección tiene otra cuenta',
     taken:
-      'Entretanto alguien creó una cuenta con esta dirección de correo. No ha cambiado nada. Si fue usted, inicie sesión con ella, o elimine antes esa cuenta.',
+      'Entretanto alguien creó una cuenta con esta dirección de correo. No ha cambiado nada. Si fue usted, inicie sesión con ella. O elimine antes esa cuenta y siga el enlace otra vez.',
   },
   signedIn: {
     title: 'Ha iniciado sesión',

@@ -18,8 +18,10 @@ interface SoonerEnd {
 export function listSoonerEnds(parts: readonly Part[]): SoonerEnd[] {
   const sorted = parts.toSorted((one, other) => Date.parse(one.end) - Date.parse(other.end));
   const labels: readonly (Category | Sensitivity)[] = [...ALL_CATEGORIES, ...SENSITIVITIES];
-  return sorted.slice(0, -1).flatMap((part, index) => {
-    const later = sorted.slice(index + 1).flatMap(listLabels);
+  return sorted.flatMap((part) => {
+    const laterParts = sorted.filter(({ end }) => Date.parse(end) > Date.parse(part.end));
+    if (laterParts.length === 0) return [];
+    const later = laterParts.flatMap(listLabels);
     const own = listLabels(part);
     const names = labels.filter((name) => own.includes(name) && !later.includes(name));
     return names.length === 0 ? [] : [{ end: part.end, names }];
