@@ -8,11 +8,9 @@ it('an engine that stops names its disk where that is full, and no other', (t) =
   const folder = os.tmpdir();
   const { statfsSync } = fs;
   const free = (bytes: number): void =>
-    void t.mock.method(fs, 'statfsSync', (path: string) => ({
-      ...statfsSync(path),
-      bavail: bytes,
-      bsize: 1,
-    }));
+    void t.mock.method(fs, 'statfsSync', (path: string) =>
+      Object.assign(statfsSync(path), { bavail: bytes, bsize: 1 }),
+    );
   free(3 * 1024 ** 2);
   const fault = describeFullDisk(folder) ?? '';
   assert.ok(fault.startsWith(`the disk of ${folder} has 3 MiB left: make space`), fault);

@@ -48,11 +48,7 @@ export function ConsentCard({ withdraw, narrow, disconnect, ...card }: ConsentCa
           <dt>{myData.veryPrivate}</dt>
           <dd>
             {formatSensitivities(shared, words, language)}
-            {formatLimitedClasses(toParts(consent), { words, language }).map((text) => (
-              <p key={text} className="small">
-                {text}
-              </p>
-            ))}
+            <Lines texts={formatLimitedClasses(toParts(consent), { words, language })} />
           </dd>
         </div>
         <div className="consent-wide">
@@ -83,14 +79,17 @@ function Until({ consent }: { consent: Consent }) {
   return (
     <dd>
       {formatWhenEnds({ end: until, since }, language)}
-      {formatSoonerEnds({ parts: toParts(consent), since }, { words, language }).map((text) => (
-        <p key={text} className="small">
-          {text}
-        </p>
-      ))}
+      <Lines texts={formatSoonerEnds({ parts: toParts(consent), since }, { words, language })} />
     </dd>
   );
 }
+
+const Lines = ({ texts }: { texts: readonly string[] }) =>
+  texts.map((text) => (
+    <p key={text} className="small">
+      {text}
+    </p>
+  ));
 
 const toParts = ({ parts }: Consent) =>
   (parts ?? []).map((part) => {

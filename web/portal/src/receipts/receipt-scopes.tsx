@@ -13,8 +13,7 @@ interface ReceiptScopesProps {
 
 /** What is shared and what is left out, each category in plain words; a refusal shares nothing. */
 export function ReceiptScopes({ content: { kind, receipt }, organization }: ReceiptScopesProps) {
-  const { words, language } = useLanguage();
-  const { data, myData } = words;
+  const { data, myData } = useLanguage().words;
   const { page } = myData.receipts;
   if (kind === 'refused') return null;
   const information = receipt.pii_processing.purposes[0]?.pii_information ?? [];
@@ -54,14 +53,18 @@ export function ReceiptScopes({ content: { kind, receipt }, organization }: Rece
             {classes.length === 0
               ? page.veryPrivateNone
               : joinTitles(classes.map((name) => data.sensitivities[name].name))}
-            {formatLimitedClasses(toParts(receipt).parts, { words, language }).map((text) => (
-              <p key={text}>{text}</p>
-            ))}
+            <LimitedClasses receipt={receipt} />
           </dd>
         </div>
       </dl>
     </section>
   );
+}
+
+/** The classes that are shared of some categories alone. */
+function LimitedClasses({ receipt }: Pick<ReceiptContent, 'receipt'>) {
+  const context = useLanguage();
+  return formatLimitedClasses(toParts(receipt).parts, context).map((text) => <p key={text}>{text}</p>);
 }
 
 /** What is shared for a shorter time than the rest. */
