@@ -61,13 +61,18 @@ interface WrittenTarget {
   types: readonly string[];
 }
 
-/** Lists what a reference that is no `Type/id` means by identifiers and ids, and what may be read in it besides. */
+/**
+ * Lists what a reference that is no `Type/id` means by identifiers and ids, and what may be read in it besides: no address of what is
+ * named by its id, of which a search may have thousands.
+ */
 export function listOtherNames(
   element: Element,
   { address, types }: WrittenTarget,
 ): { name: string; by: 'identifier' | 'link' }[] {
   const named = new Set(listNamesByIdentifier(element, types));
-  const linked = isUnclear(address) ? listLinks(address).filter((name) => !named.has(name)) : [];
+  const linked = isUnclear(address)
+    ? listLinks(address).filter((name) => !named.has(name) && !named.has(name.replace('/', '?_id=')))
+    : [];
   return [
     ...[...named].map((name) => ({ name, by: 'identifier' as const })),
     ...linked.map((name) => ({ name, by: 'link' as const })),
