@@ -621,6 +621,32 @@ describe('what a resource names of another category', () => {
       ]);
   });
 
+  it('case 536: is left out by each address and each id of a search that a text may have, in any encoding', async () => {
+    const long = `?${'a'.repeat(2100)}`;
+    const written: Json[] = [];
+    for (const text of [
+      ...['|1', '%20', '%', '&x', ',Condition/zz', ';v=1', '/_history', long].map(
+        (end) => `Condition/p7${end}`,
+      ),
+      ...['p7%20', '%20p7', '%70%37', 'p7,zz', 'zz,p7', 'zz , p7'].map((ids) => `Condition?_id=${ids}`),
+      'Condition?_id:exact=p7',
+      'Condition%2Fp7',
+      'Condition%3F_id=p7',
+      'HTTPS://ehr.example/fhir/Condition/p7',
+      'Condition?identifier=urn:problems|P7',
+    ]) {
+      const forms: Json[] = [
+        { reasonReference: [{ reference: text, display: 'His illness' }] },
+        { extension: [{ url: 'urn:x', valueString: text }] },
+        { text: { status: 'generated', div: `<div><a href="${text}">x</a></div>` } },
+      ];
+      written.push(...forms);
+    }
+    const named = written.map((form, index) => encounter({ id: `e${index}`, ...form }));
+    const shown = written.map((_, index) => encounter({ id: `e${index}` }));
+    await assertReadsAs([...named, gout, hiv], HIV, [...shown, gout]);
+  });
+
   it('case 487: is left out of what came before it, by an identifier or an address too', async () => {
     const named = { identifier: { system: 'urn:problems', value: 'P7' } };
     const linked = { extension: [{ url: 'urn:x', valueUri: 'Condition/p7' }] };

@@ -363,6 +363,36 @@ describe('what belongs to a visit', () => {
       assert.deepEqual(await labelUploads(...uploads), wanted);
   });
 
+  it('case 537: needs the classes of what a place says itself of its wholes, and of what a service is for', async () => {
+    const display = 'Bay Psychiatric Hospital';
+    const org: Json = { resourceType: 'Organization', id: 'o', name: display };
+    const service = (id: string, more: Json): Json => ({ resourceType: 'HealthcareService', id, ...more });
+    const places = [
+      place('p1', { name: 'Bed 3', partOf: { display: 'Psychiatric Ward' } }),
+      place('p2', { name: 'Bed 3', partOf: { reference: 'Location/away', display: 'Psychiatric Ward' } }),
+      place('p3', { name: 'Suite 3', managingOrganization: { display } }),
+      place('p4', { name: 'Suite 3', contained: [org], managingOrganization: { reference: '#o' } }),
+      place('p5', { alias: ['Psychiatric Ward'] }),
+      service('s1', { name: 'Day clinic', providedBy: { display } }),
+      service('s2', { name: 'Day clinic', program: [{ text: 'Psychiatric rehabilitation' }] }),
+      service('s3', { name: 'Day clinic', serviceProvisionCode: [{ text: 'Psychiatric care' }] }),
+      service('s4', { comment: 'Psychiatric day clinic' }),
+      { resourceType: 'Organization', id: 'o1', alias: [display] },
+    ];
+    const visits = places.map(({ resourceType, id }) =>
+      visit(`v-${String(id)}`, 'Stay', toLocation(`${String(resourceType)}/${String(id)}`, 'Here')),
+    );
+    const wanted = Object.fromEntries(visits.map(({ id }) => [id, MENTAL_HEALTH]));
+    for (const uploads of [[[...visits, ...places]], [visits, places]])
+      assert.deepEqual(await labelUploads(...uploads), wanted);
+    const general = place('g', {
+      name: 'Reception',
+      contained: [{ ...org, name: 'Bay Hospital', alias: [display] }],
+      managingOrganization: { reference: '#o' },
+    });
+    assert.deepEqual(await labelUploads([visit('v', 'Stay', toLocation('Location/g')), general]), { v: 0 });
+  });
+
   it('case 527: needs none of what a place only mentions, or has apart from it', async () => {
     const general = [
       {

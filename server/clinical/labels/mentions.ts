@@ -4,7 +4,14 @@ import { readText, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { normalizeReference } from '../store/references.ts';
 import type { Pointer } from './locate-members.ts';
-import { listLinks, listNamesByIdentifier, mayLink, readLink, type NamedVisit } from './names-of-targets.ts';
+import {
+  listLinks,
+  listNamedVisits,
+  listOtherNames,
+  mayBeReference,
+  mayLink,
+  type NamedVisit,
+} from './names-of-targets.ts';
 import { BILLED_ELEMENTS, BILLS, findTargetTypes, getServiceLabels, getTargetKind } from './target-labels.ts';
 
 /** A part of a resource that names something of another category. */
@@ -80,10 +87,10 @@ function addLink(
     for (const target of listLinks(value))
       mentions.push({ pointer: toPointer(parent), labels: NO_LABELS, target, words: [], by: 'narrative' });
   if (key === 'div' || NO_LINKS.has(key) || (key === 'url' && isExtension(parent))) return;
-  const target = readLink(value);
-  if (target === null) return;
-  const pointer = toPointer(findSmallestWhole({ node: parent.node, key, parent }));
-  mentions.push({ pointer, labels: NO_LABELS, target, words: [], by: 'link' });
+  for (const target of listLinks(value)) {
+    const pointer = toPointer(findSmallestWhole({ node: parent.node, key, parent }));
+    mentions.push({ pointer, labels: NO_LABELS, target, words: [], by: 'link' });
+  }
 }
 
 /** The address of an extension names its definition. */
@@ -157,36 +164,19 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
   }
   const [, type, id] = RELATIVE.exec(address ?? '') ?? [];
   const pointer = toPointer(findSmallestWhole(frame));
-  for (const name of type === undefined ? listNamesByIdentifier(element, types) : [])
-    mentions.push({ pointer, labels: NO_LABELS, target: name, words: [], by: 'identifier' });
+  const visits = listNamedVisits(element, { address, types });
+  if (type === undefined)
+    for (const { name, by } of listOtherNames(element, { address, types }))
+      mentions.push({ pointer, labels: NO_LABELS, target: name, words: [], by });
   mentions.push({
     pointer,
     labels: kind,
     target: type === undefined ? null : `${type}/${id}`,
     words: [display, id].filter((word) => typeof word === 'string'),
     ...(display !== null && { named: toPointer(frame) }),
-    ...findVisits(element, types),
+    ...(visits.length > 0 && { visits }),
   });
 }
-
-const VISIT = /^Encounter\/[A-Za-z0-9.-]{1,64}(?=$|\/)/;
-
-/** What anything may be named by is that of a visit only with a system: numbers without one are those of other things too. */
-function findVisits(element: Element, types: readonly string[]): { visits?: NamedVisit[] } {
-  const isAny = types.includes('Resource');
-  if (!isAny && !types.includes('Encounter')) return {};
-  const [reference = null] = VISIT.exec(normalizeReference(readText(element['reference']) ?? '')) ?? [];
-  const names = listNamesByIdentifier(element, types).filter((name) => !isAny || name.slice(1).includes('|'));
-  if (names.length > 0) return { visits: names.map((name) => ({ reference, name })) };
-  return reference === null ? {} : { visits: [{ reference, name: null }] };
-}
-
-const REFERENCE_ELEMENTS = new Set(['id', 'extension', 'type', '_type', 'identifier', 'display', '_display']);
-
-/** A reference without a target that is written out: by name, or by identifier. */
-const mayBeReference = (element: Element): boolean =>
-  ('display' in element || 'identifier' in element || 'type' in element) &&
-  Object.keys(element).every((name) => REFERENCE_ELEMENTS.has(name) || name === 'reference');
 
 /** The types that a reference may point to; null where the element is none. */
 function findTypes(frame: Frame, reference: string | null): string[] | null {

@@ -2,8 +2,9 @@ import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.
 import { readText, toElement, toElements, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { MAX_NAME_LENGTH } from '../store/identity.ts';
-import { formatIdentifier, formatSourceId, listSearchedNames } from '../store/references.ts';
+import { formatIdentifier, formatSourceId, isAddress, listSearchedNames } from '../store/references.ts';
 import { PART_TYPES } from './nested-resource.ts';
+import { listWrittenNames } from './written-names.ts';
 
 /** A visit that a resource names. */
 export interface NamedVisit {
@@ -21,34 +22,15 @@ const LINKED_TYPES: ReadonlySet<string> = new Set(
   ),
 );
 
-const MAX_LINK_LENGTH = 2000;
-
-/** `Condition/1` or a search by the id, also at the end of the address of a server, with a version, a query or a fragment behind it. */
-const LINK = /(?:^|\/)([A-Z][A-Za-z]{1,50})(?:\/|\?(?:[^#]*&)?_id=)([A-Za-z0-9.-]{1,64})(?=$|[/?#|&])/g;
-
 /** Whether a text may have a link: there are many others. */
-export const mayLink = (text: string): boolean => text.includes('/') || text.includes('?');
+export const mayLink = (text: string): boolean => /[/?]|%[23]f/i.test(text);
 
-/** Returns `Type/id` of the resource that an address names; null for another one. */
-export function readLink(text: string): string | null {
-  if (!mayLink(text) || text.length > MAX_LINK_LENGTH) return null;
-  let found: string | null = null;
-  for (const [, type = '', id] of text.trim().matchAll(LINK))
-    if (LINKED_TYPES.has(type)) found = `${type}/${id}`;
-  return found;
-}
-
-const LINK_WITHIN =
-  /(?<![A-Za-z0-9])([A-Z][A-Za-z]{1,50})(?:\/|%2[fF]|&#47;|&#x2[fF];|&sol;|\?_id=)([A-Za-z0-9.-]{1,64})/g;
-
-/** Lists `Type/id` of the resources that a narrative names, in its links or its text. */
-export function listLinks(narrative: string): string[] {
-  const found = new Set<string>();
-  for (const [, type = '', id = ''] of narrative.matchAll(LINK_WITHIN))
-    // A full stop is that of the sentence, and may be part of the id.
-    if (LINKED_TYPES.has(type))
-      for (const each of [id, id.replace(/[.-]$/, '')]) found.add(`${type}/${each}`);
-  return [...found];
+/** Lists what a text names in links or in words: `Type/id`, and the names of what its searches look for. */
+export function listLinks(text: string): string[] {
+  const { addresses, searched } = listWrittenNames(text);
+  return [...addresses, ...searched.map(limit)].filter((name) =>
+    LINKED_TYPES.has(/^[A-Za-z]*/.exec(name)?.[0] ?? ''),
+  );
 }
 
 /**
@@ -65,6 +47,65 @@ export function listNamesByIdentifier(element: Element, types: readonly string[]
   const [type = ''] = types.length === 1 && types[0] !== 'Resource' ? types : [];
   return [limit(formatIdentifier(type, system === null ? value : `${system}|${value}`))];
 }
+
+const REFERENCE_ELEMENTS = new Set(['id', 'extension', 'type', '_type', 'identifier', 'display', '_display']);
+
+/** A reference without a target that is written out: by name, or by identifier. */
+export const mayBeReference = (element: Element): boolean =>
+  ('display' in element || 'identifier' in element || 'type' in element) &&
+  Object.keys(element).every((name) => REFERENCE_ELEMENTS.has(name) || name === 'reference');
+
+/** A reference, written as most do, and the types that it may point to. */
+interface WrittenTarget {
+  address: string | null;
+  types: readonly string[];
+}
+
+/**
+ * Lists what a reference that is no `Type/id` means by identifiers and ids, and what may be read in it besides: no address of what is
+ * named by its id, of which a search may have thousands.
+ */
+export function listOtherNames(
+  element: Element,
+  { address, types }: WrittenTarget,
+): { name: string; by: 'identifier' | 'link' }[] {
+  const named = new Set(listNamesByIdentifier(element, types));
+  const linked = isUnclear(address)
+    ? listLinks(address).filter((name) => !named.has(name) && !named.has(name.replace('/', '?_id=')))
+    : [];
+  return [
+    ...[...named].map((name) => ({ name, by: 'identifier' as const })),
+    ...linked.map((name) => ({ name, by: 'link' as const })),
+  ];
+}
+
+const isUnclear = (address: string | null): address is string => address !== null && !isAddress(address);
+
+const VISIT = /^Encounter\/[A-Za-z0-9.-]{1,64}(?=$|\/)/;
+
+/**
+ * Lists the visits that a reference means, or may mean where it is written as none is. What anything may be named by is that of a
+ * visit only with a system: numbers without one are those of other things too.
+ */
+export function listNamedVisits(element: Element, { address, types }: WrittenTarget): NamedVisit[] {
+  const isAny = types.includes('Resource');
+  const written = isUnclear(address) ? listWrittenVisits(address) : [];
+  if (!isAny && !types.includes('Encounter')) return written;
+  const [reference = null] = VISIT.exec(address ?? '') ?? [];
+  const names = listNamesByIdentifier(element, types).filter((name) => !isAny || name.slice(1).includes('|'));
+  if (names.length > 0)
+    return [
+      ...names.map((name) => ({ reference, name })),
+      ...written.filter(({ name }) => name !== null && !names.includes(name)),
+    ];
+  return reference === null || written.length > 0 ? written : [{ reference, name: null }];
+}
+
+const listWrittenVisits = (address: string): NamedVisit[] =>
+  listWrittenNames(address).addresses.flatMap((reference) => {
+    const [type, id = ''] = reference.split('/');
+    return type === 'Encounter' ? { reference, name: formatSourceId(type, id) } : [];
+  });
 
 /** Whether a name is no address: one by an identifier or by an id at the source. */
 export const isSearchedName = (name: string): boolean => /[|?]/.test(name);

@@ -70,6 +70,30 @@ describe('findVisits', () => {
       assert.deepEqual(observe({ reference }), ['null Encounter?_id=v']);
   });
 
+  it('case 535: finds addresses with anything before and behind them that is no letter of an id', () => {
+    for (const [reference, wanted] of [
+      ['Encounter/v|1', ['Encounter/v null']],
+      ['Encounter/v%20', ['Encounter/v null']],
+      [`Encounter/v?${'a'.repeat(2100)}`, ['Encounter/v null']],
+      ['Encounter?_id= v', ['null Encounter?_id=v']],
+      ['Encounter%3F_id=v', ['null Encounter?_id=v']],
+      ['HTTPS://ehr.example/fhir/Encounter?_id=v', ['null Encounter?_id=v']],
+      ...['%', ';v=1', '&x', ')', '\u200b', '/_history'].map(
+        (end) => [`Encounter/v${end}`, ['Encounter/v Encounter?_id=v']] as const,
+      ),
+      ...[',', ' ', '+'].map(
+        (between) =>
+          [
+            `Encounter/v${between}Encounter/w`,
+            ['Encounter/v Encounter?_id=v', 'Encounter/w Encounter?_id=w'],
+          ] as const,
+      ),
+    ] as const)
+      assert.deepEqual(observe({ reference }), wanted, reference);
+    for (const reference of ['https://ehr.example/fhir/Encounter/v', 'xEncounter/v%', 'Encounter/'])
+      assert.deepEqual(observe({ reference }), []);
+  });
+
   it('takes no number without a system for a visit where anything may be named, and no person, place or diagnosis', () => {
     const valueReference = { identifier: { value: '77' } };
     const extension = [{ url: 'urn:x', valueReference }];

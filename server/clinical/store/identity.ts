@@ -52,9 +52,13 @@ const shortenId = (id: string | null): string | null =>
   id !== null && id.length > MAX_ID_LENGTH ? toHashId(id) : id;
 
 export function parseAbsolute(url: string): { base: string; type: string; id: string } | null {
-  const match = url.length > MAX_NAME_LENGTH ? null : ABSOLUTE.exec(url);
+  const match = url.length > MAX_NAME_LENGTH ? null : ABSOLUTE.exec(lowerScheme(url));
   return match && { base: match[1] as string, type: match[2] as string, id: match[3] as string };
 }
+
+/** Writes the scheme of a server's address as most do (RFC 3986 §3.1: in either case). */
+export const lowerScheme = (url: string): string =>
+  url.replace(/^https?:\/\//i, (scheme) => scheme.toLowerCase());
 
 export const hashText = (text: string): Buffer => hash('sha256', text, 'buffer');
 

@@ -76,6 +76,12 @@ describe('a reference by an id', () => {
     '/Encounter?_id=v',
     'Encounter?_id=v#x',
     'Encounter?%5Fid=%76',
+    'Encounter?_id= v',
+    'Encounter?_id=v%20',
+    'Encounter/v|1',
+    'Encounter/v%20',
+    'Encounter%3F_id=v',
+    `Encounter/v?${'a'.repeat(2100)}`,
   ])
     it(`means the same as ${reference}`, () => assert.deepEqual(parseReference(reference, own.origin), own));
 
@@ -89,6 +95,11 @@ describe('a reference by an id', () => {
   ])
     it(`is of the server that ${path} is behind`, () =>
       assert.deepEqual(parseReference(`https://ehr.example/fhir/${path}`, own.origin), other));
+
+  it('is of a server in whatever case its scheme is written', () => {
+    assert.deepEqual(parseReference('HTTPS://ehr.example/fhir/Encounter/v', own.origin), other);
+    assert.deepEqual(parseReference('URN:UUID:A', null), { form: 'name', name: 'urn:uuid:a' });
+  });
 
   for (const reference of [
     '#v',

@@ -1,4 +1,4 @@
-import { MAX_NAME_LENGTH, parseAbsolute } from './identity.ts';
+import { lowerScheme, MAX_NAME_LENGTH, parseAbsolute } from './identity.ts';
 
 /**
  * `"reference": "…"` in JSON text, and the `"url": "…"` of an Attachment whose content is a Binary of its own. Quotes inside
@@ -63,26 +63,33 @@ export type ParsedReference =
   | { form: 'identifier'; name: string };
 
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
+const URN = /^\s*urn:/i;
 const ADDRESS = /^[^?#]*/;
-const MAX_REFERENCE_LENGTH = 2000;
 const BY_ID = /(?:^|\/)[A-Z][A-Za-z]{1,63}\/[A-Za-z0-9\-.]{1,64}(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
 
 /**
  * Writes a reference as most do: `Type/id`, the address of a server before that, or a search, without what may stand around
- * them and names nothing else: white space, slashes, a fragment, a query behind the id, letters in percent-encoding.
+ * them and names nothing else: white space, slashes, a fragment, a version or a query behind the id, letters in percent-encoding.
  */
 export function normalizeReference(reference: string): string {
-  if (RELATIVE.test(reference) || /^(?:urn:|#)/.test(reference)) return reference;
-  if (reference.length > MAX_REFERENCE_LENGTH) return reference;
+  if (RELATIVE.test(reference) || reference.startsWith('#') || URN.test(reference)) return reference;
   const [written] = reference.trim().split('#', 1) as [string];
   const [encoded = ''] = ADDRESS.exec(written) ?? [];
-  const address = decode(encoded).replace(/^\/+|(?<!\/)\/+$/g, '');
-  return BY_ID.test(address) ? address : address + written.slice(encoded.length);
+  const address = lowerScheme(
+    decode(encoded)
+      .trim()
+      .replace(/^\/+|(?<!\/)\/+$/g, ''),
+  );
+  const [unversioned] = address.split('|', 1) as [string];
+  return BY_ID.test(unversioned) ? unversioned : address + written.slice(encoded.length);
 }
+
+/** Whether a reference, written as most do, is one by an id, be it at another server. */
+export const isAddress = (normal: string): boolean => BY_ID.test(normal);
 
 /** Parses a reference to a resource, else returns null. A relative one is of the origin of the resource that makes it. */
 export function parseReference(reference: string, origin: string | null): ParsedReference | null {
-  if (reference.startsWith('urn:')) return { form: 'name', name: reference.toLowerCase() };
+  if (URN.test(reference)) return { form: 'name', name: reference.trim().toLowerCase() };
   const normal = normalizeReference(reference);
   const relative = RELATIVE.exec(normal);
   if (relative) return { form: 'id', type: relative[1] as string, id: relative[2] as string, origin };
@@ -103,7 +110,9 @@ interface NamingParameter {
 
 function parseParameter(parameter: string): NamingParameter | null {
   const [, name, modifier, value] = NAMING_PARAMETER.exec(decode(parameter)) ?? [];
-  return name === undefined || value === undefined ? null : { name, modifier, value };
+  if (name === undefined || value === undefined) return null;
+  // No id has white space, which a form sends for what was typed around it.
+  return { name, modifier, value: name === '_id' ? value.replaceAll(/\s/g, '') : value };
 }
 
 /** Only a search by one identifier or id, and by nothing else, means what has it. */
