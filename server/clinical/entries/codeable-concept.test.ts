@@ -15,6 +15,8 @@ describe('the words of a concept', () => {
       [{ coding: [own('7'), { system: SNOMED, code: '385633008' }] }, 'SNOMED CT 385633008'],
       [{ coding: [own('7'), { system: SNOMED, code: '195967001' }] }, 'Asthma'],
       [{ coding: [own('7'), own('8')] }, '7'],
+      [{ coding: [own('Rash'), { system: SNOMED, code: '999999001' }] }, 'Rash'],
+      [{ coding: [own('Worse'), achieved] }, 'improving'],
     ] as const)
       assert.equal(formatConcept(concept), words);
   });

@@ -138,11 +138,19 @@ function formatCodings(written: readonly Coding[]): string | null {
   if (best) return best.display;
   const ours = all.flatMap(({ system, code }) => findCodeName(system, code) ?? [])[0];
   if (ours !== undefined) return ours;
-  const known = all.find(({ system }) => system !== null && isKnownSystem(system)) ?? all[0];
+  const inKnown = all.find(({ system }) => system !== null && isKnownSystem(system));
+  const isNumber = inKnown !== undefined && !WORD.test(inKnown.code ?? '');
+  const known =
+    (isNumber && !isOfHl7(inKnown) && all.find(({ code }) => WORD.test(code ?? ''))) || (inKnown ?? all[0]);
   if (!known?.code) return null;
   const name = known.system === null ? undefined : SYSTEM_NAMES.get(known.system);
   return name === undefined ? known.code : `${name} ${known.code}`;
 }
+
+/** A code that is a word ("Rash", "Checkup") says more than the number of a catalogue. */
+const WORD = /^\p{L}[\p{L} '-]{2,}$/u;
+
+const isOfHl7 = ({ system }: Coding): boolean => HL7_SYSTEM.test(system ?? '');
 
 const HL7_SYSTEM = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
 
