@@ -42,6 +42,7 @@ describe('the text of an HTML page', () => {
         'Stop both.',
       ],
       ['<span style="color:red; text-decoration: LINE-THROUGH">Take sotalol.</span> Stop all.', 'Stop all.'],
+      ['<p>İİİİ <del>Take warfarin.</del> Stop.</p><PRE>x  İ</PRE>', 'İİİİ Stop.\nx İ'],
       ["<s title='a'>a<b>b</b><s>c</s>d</s>e", 'e'],
       [
         '<table><tr><td>a</td><td style="text-decoration-line:line-through">5 mg</td><td>daily</td></tr></table>',

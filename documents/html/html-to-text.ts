@@ -1,4 +1,5 @@
 import { skipPast } from '../xml/scan.ts';
+import { lowerAscii } from './lower-ascii.ts';
 import { removeStruckOut } from './struck-out.ts';
 
 const BLOCK = new Set(
@@ -42,7 +43,7 @@ export const htmlToText = (html: string): string => htmlToFullText(removeStruckO
  * to escape, not sanitized HTML.
  */
 export function htmlToFullText(html: string): string {
-  const lower = html.toLowerCase();
+  const lower = lowerAscii(html);
   const parts: string[] = [];
   let position = 0;
   let preformatted = false;

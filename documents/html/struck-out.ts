@@ -1,4 +1,5 @@
 import { IMPLIED_END_TAGS, VOID } from './element-ends.ts';
+import { lowerAscii } from './lower-ascii.ts';
 
 /** A page without any of these strikes nothing out. */
 const MAY_STRIKE = /<(?:s|strike|del)[\s>]|line-through/i;
@@ -83,7 +84,7 @@ interface Tag extends Span {
 }
 
 function* listTags(html: string): Generator<Tag> {
-  const lower = html.toLowerCase();
+  const lower = lowerAscii(html);
   for (let start = lower.indexOf('<'); start >= 0; start = lower.indexOf('<', start)) {
     if (lower.startsWith('<!--', start)) {
       start = findOrEnd(lower, '-->', start + 4);

@@ -1,12 +1,16 @@
+import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { startTestService } from '../harness/service.ts';
 import {
+  allergy,
   condition,
   inForce,
   lab,
   LIFE,
   ndc,
   openSources,
+  order,
   rxnorm,
   snomed,
   visit,
@@ -140,5 +144,47 @@ describe('facts of two sources on one day', () => {
     labs.matches(/200 mg\/dL \(hospital-b\/DOC0001\.json, .*; 100 mg\/dL \(hospital-a\/DOC0001\.json, /);
     labs.matches(/^\|.*\| 100 \|.*\| B \|/m);
     labs.matches(/^\|.*\| 200 \|.*\| A \|/m);
+  });
+
+  it('are named by their documents in the answers of all tools, never by the path of one', async () => {
+    const build = (id: string, value: number): Resource[] => [
+      condition(`c${id}`, 'Asthma', inForce),
+      order(`m${id}`, { medicationCodeableConcept: { text: 'Warfarin' } }),
+      allergy(`a${id}`, 'Peanut'),
+      visit(`v${id}`, '2024-03-01'),
+      lab(`l${id}`, 'Glucose', { valueQuantity: { value, unit: 'mg/dL' } }),
+      {
+        resourceType: 'DocumentReference',
+        id: `d${id}`,
+        status: 'current',
+        type: { text: `Letter ${id}` },
+        date: '2024-03-01T10:00:00Z',
+        content: [{ attachment: { contentType: 'text/plain', data: btoa(`Asthma is stable, says ${id}.`) } }],
+      },
+    ];
+    const ask = await openSources(service, {
+      'Users/ann.smith/Downloads/clinic-a/data.json': build('one', 100),
+      'Users/ann.smith/Downloads/clinic-b/data.json': build('two', 200),
+    });
+    const asked: [tool: string, input?: object][] = [
+      ...TOOLS.map(({ name }): [string, object?] => [name]).filter(
+        ([name]) => !['search', 'search_clinical_notes', 'get_details'].includes(name),
+      ),
+      ['search_clinical_notes', { query: 'asthma' }],
+      ['search_clinical_notes', { encounterId: 'Encounter/vone' }],
+      ...['asthma', 'glucose', 'warfarin', 'peanut'].map((query): [string, object] => ['search', { query }]),
+      ['get_details', { references: ['Condition/cone', 'DocumentReference/dtwo', 'Observation/ltwo'] }],
+    ];
+    for (const [tool, input] of asked) {
+      const { text } = await ask(tool, input);
+      assert.ok(!/ann\.smith|Downloads/.test(text), `${tool} ${JSON.stringify(input)}: ${text}`);
+    }
+    for (const [tool, query] of [
+      ['search', 'asthma'],
+      ['search_clinical_notes', 'asthma'],
+    ] as const)
+      (await ask(tool, { query })).matches(
+        /clinic-a\/data\.json[^]*clinic-b\/data\.json|clinic-b[^]*clinic-a/,
+      );
   });
 });

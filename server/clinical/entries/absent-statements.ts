@@ -1,9 +1,8 @@
 import { deniesData, parseAbsence, type Absence } from './absence-grammar.ts';
-import { parseCodings, SNOMED, type Coding } from './codeable-concept.ts';
+import { isOfAbsence, parseCodings, SNOMED, type Coding } from './codeable-concept.ts';
 
 /** HL7 IPS: the codes by which a summary says that it knows of none, or knows nothing. */
 const IPS_ABSENT_UNKNOWN = /\/absent-unknown-uv-ips$/;
-const NULL_FLAVOR = /(?:NullFlavor|data-absent-reason)$/;
 
 /** SNOMED CT: "no known …" situations, and what says that nobody asked. */
 const SNOMED_CODES = new Map<string, Absence>([
@@ -54,12 +53,11 @@ function readCode({ system, code }: Coding): Absence | null {
 }
 
 /** True where such a code is all that there is: a name beside it counts. */
-const isUnknownCode = ({ system, code, display }: Coding, title: string | null): boolean =>
-  system !== null &&
-  NULL_FLAVOR.test(system) &&
-  code !== null &&
-  UNKNOWN_CODES.has(code) &&
-  (title === null || title === code || title === display);
+const isUnknownCode = (coding: Coding, title: string | null): boolean =>
+  isOfAbsence(coding) &&
+  coding.code !== null &&
+  UNKNOWN_CODES.has(coding.code) &&
+  (title === null || title === coding.code || title === coding.display);
 
 export interface AbsenceFields {
   /** A statement about the record, not a fact in it: "No known allergies", "Not on file". */

@@ -31,10 +31,9 @@ import { readStatusCode } from './status-code.ts';
 export const buildAllergyIntolerance: EntryBuilder = (input) => {
   const { resource } = input;
   const reactions = toElements(resource['reaction']);
-  const { title, kindName, concept } = nameAllergy(resource, reactions);
+  const { title, kindName, concept, isOfSeveral } = nameAllergy(resource, reactions);
   const clinicalStatus = readStatusCode(resource['clinicalStatus']);
   const verification = readStatusCode(resource['verificationStatus']);
-  const onset = formatUndatedChoice(resource, 'onset');
   const code = toCodeKey(concept, [SNOMED, RXNORM]);
   const base = buildEntryBase(input, {
     title,
@@ -51,7 +50,7 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
     // Unlike a condition, an allergy without a status is in force: leaving it out is the dangerous error.
     current: !['inactive', 'resolved'].includes(clinicalStatus ?? '') && verification !== 'refuted',
   });
-  const known = listKnownNames(title, concept);
+  const known = listKnownNames(isOfSeveral ? null : title, concept);
   const recorded = parsePartialDate(resource['recordedDate']).dayText;
   const detail = {
     clinicalStatus,
@@ -60,11 +59,13 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
     type: readStatusCode(resource['type']),
     categories: readTexts(resource['category']),
     criticality: readText(resource['criticality']),
-    reactions: reactions.flatMap((reaction) => formatReaction(reaction, known) ?? []),
+    reactions: reactions
+      .filter((reaction) => !isOfSeveral || !saysSubstanceAlone(reaction))
+      .flatMap((reaction) => formatReaction(reaction, known) ?? []),
     note: joinPresent(
       [
         kindName && `Recorded as: ${kindName}`,
-        onset && `Onset: ${onset}`,
+        formatOnset(resource),
         formatAnnotations(resource['note']),
         ...reactions.map((reaction) => formatReactionNote(reaction, reactions.length > 1 ? known : null)),
       ],
@@ -79,6 +80,11 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
   return [{ ...base, kind: 'allergy', detail }];
 };
 
+function formatOnset(resource: ParsedResource): string | null {
+  const onset = formatUndatedChoice(resource, 'onset');
+  return onset && `Onset: ${onset}`;
+}
+
 const listReactionWords = (reaction: Element): (string | null)[] => [
   ...formatConcepts(reaction['manifestation']),
   formatConcept(reaction['substance']),
@@ -90,6 +96,8 @@ interface AllergyName {
   /** The words of a code that names no substance, where a reaction does. */
   kindName: string | null;
   concept: unknown;
+  /** Whether the title is of several substances: a reaction says then which it is of. */
+  isOfSeveral: boolean;
 }
 
 /**
@@ -104,12 +112,13 @@ function nameAllergy(resource: ParsedResource, reactions: readonly Element[]): A
   );
   const isNamed = isInformativeName(name) || readAbsence(concept, name) === 'none';
   if (isNamed || substances.length === 0)
-    return { title: name ?? nameByNarrative(resource), kindName: null, concept };
+    return { title: name ?? nameByNarrative(resource), kindName: null, concept, isOfSeveral: false };
   const names = new Map(
     substances.map((each) => [normalizeName(formatConcept(each) ?? ''), formatConcept(each)]),
   );
   const title = joinPresent([...names.values()], ', ');
-  return { title, kindName: name, concept: names.size === 1 ? substances[0] : concept };
+  const isOfSeveral = names.size > 1;
+  return { title, kindName: name, concept: isOfSeveral ? concept : substances[0], isOfSeveral };
 }
 
 /** How the substance is called already: a reaction need not repeat it. */
@@ -129,11 +138,20 @@ function formatReaction(reaction: Element, known: readonly string[]): string | n
   );
   const severity = readText(reaction['severity']);
   const written = formatConcept(reaction['substance']);
-  const isKnown = written === null || known.some((name) => name.includes(normalizeName(written)));
+  const isKnown = written === null || known.some((name) => holdsWords(name, written));
   const substance = isKnown ? null : written;
   const said = joinPresent([substance, what], ': ');
   return said !== null && severity !== null ? `${said} (${severity})` : (said ?? severity);
 }
+
+const saysSubstanceAlone = ({ manifestation, description, severity }: Element): boolean =>
+  [manifestation, description, severity].every((each) => each === undefined);
+
+/** Whole words: "pineapple" is no "apple". */
+const holdsWords = (name: string, words: string): boolean => toWords(name).includes(toWords(words));
+
+const toWords = (name: string): string =>
+  ` ${(normalizeName(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ')} `;
 
 /** "Anaphylaxis: tolerates cephalexin orally; exposure: IV", named where there are several reactions. */
 function formatReactionNote(reaction: Element, known: readonly string[] | null): string | null {

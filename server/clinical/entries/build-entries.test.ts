@@ -624,6 +624,19 @@ describe('allergies', () => {
       read(undefined, { substance: { text: 'Nuts' } }, { substance: { text: 'Milk' } }).slice(0, 3),
       ['Nuts, Milk', 'text:nuts, milk', []],
     );
+    const reactTo = (text: string, reaction: string) => ({
+      substance: { text },
+      manifestation: [{ text: reaction }],
+    });
+    assert.deepEqual(read(kind, reactTo('Latex', 'Hives'), reactTo('Bee venom', 'Shock')).slice(0, 3), [
+      'Latex, Bee venom',
+      'text:latex, bee venom',
+      ['Latex: Hives', 'Bee venom: Shock'],
+    ]);
+    assert.deepEqual(
+      read({ text: 'Pineapple juice' }, reactTo('Apple', 'Hives'), reactTo('JUICE', 'Rash'))[2],
+      ['Apple: Hives', 'Rash'],
+    );
     assert.equal(read(coded(SNOMED, '716186003', 'No known allergy'))[0], 'No known allergy');
   });
 

@@ -110,20 +110,47 @@ export function formatConcepts(value: unknown): string[] {
 
 /** Returns the display of the code, whatever the sender's text says; else the text. */
 export function getDisplay(value: unknown): string | null {
-  return parseCodings(value).find(({ display }) => display !== null)?.display ?? formatConcept(value);
+  return (
+    leaveOutAbsent(parseCodings(value)).find(({ display }) => display !== null)?.display ??
+    formatConcept(value)
+  );
 }
 
-function formatCodings(all: readonly Coding[]): string | null {
+const ABSENCE_SYSTEM = /(?:NullFlavor|data-absent-reason)$/i;
+/** v3-NullFlavor as data from CDA names it. */
+const ABSENCE_OID = /^urn:oid:2\.16\.840\.1\.113883\.5\.1008$/i;
+
+/** Whether a coding says why there is none (v3-NullFlavor, data-absent-reason). */
+export const isOfAbsence = ({ system }: Coding): boolean =>
+  system !== null && (ABSENCE_SYSTEM.test(system) || ABSENCE_OID.test(system));
+
+/** Leaves out what says why there is no code of the system that was asked for, where another coding says what it is. */
+export function leaveOutAbsent(codings: readonly Coding[]): readonly Coding[] {
+  if (codings.length < 2 || !codings.some(isOfAbsence)) return codings;
+  const others = codings.filter((each) => !isOfAbsence(each));
+  return others.length === 0 ? codings : others;
+}
+
+function formatCodings(written: readonly Coding[]): string | null {
+  const all = leaveOutAbsent(written);
   const named = all.filter(({ display }) => display !== null);
   const best = named.find(({ userSelected }) => userSelected) ?? named[0];
   if (best) return best.display;
   const ours = all.flatMap(({ system, code }) => findCodeName(system, code) ?? [])[0];
   if (ours !== undefined) return ours;
-  const known = all.find(({ system }) => system !== null && isKnownSystem(system)) ?? all[0];
+  const inKnown = all.find(({ system }) => system !== null && isKnownSystem(system));
+  const isNumber = inKnown !== undefined && !WORD.test(inKnown.code ?? '');
+  const known =
+    (isNumber && !isOfHl7(inKnown) && all.find(({ code }) => WORD.test(code ?? ''))) || (inKnown ?? all[0]);
   if (!known?.code) return null;
   const name = known.system === null ? undefined : SYSTEM_NAMES.get(known.system);
   return name === undefined ? known.code : `${name} ${known.code}`;
 }
+
+/** A code that is a word ("Rash", "Checkup") says more than the number of a catalogue. */
+const WORD = /^\p{L}[\p{L} '-]{2,}$/u;
+
+const isOfHl7 = ({ system }: Coding): boolean => HL7_SYSTEM.test(system ?? '');
 
 const HL7_SYSTEM = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
 
@@ -132,7 +159,7 @@ const isKnownSystem = (system: string): boolean => SYSTEM_NAMES.has(system) || H
 
 /** Returns `system|code` of the coding that names it best: a preferred system first, then `userSelected`, then the first. */
 export function toCodeKey(value: unknown, preferred: readonly string[] = []): string | null {
-  const coded = parseCodings(value).filter(({ code }) => code !== null);
+  const coded = leaveOutAbsent(parseCodings(value).filter(({ code }) => code !== null));
   const inPreferred = preferred.flatMap((name) => coded.find((each) => each.system === name) ?? []);
   const best = inPreferred[0] ?? coded.find(({ userSelected }) => userSelected) ?? coded[0];
   return best === undefined ? null : `${best.system ?? ''}|${best.code}`;

@@ -1,6 +1,6 @@
 import type { EntryBase } from './entry.ts';
 import { categorizeResource } from './category.ts';
-import { normalizeCodeSystem, normalizeName, parseCodings } from './codeable-concept.ts';
+import { leaveOutAbsent, normalizeCodeSystem, normalizeName, parseCodings } from './codeable-concept.ts';
 import { buildGroupKey, isInformativeCode, isInformativeName } from './group-key.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { readText, toElements } from './element.ts';
@@ -70,7 +70,7 @@ const MAX_DISPLAYS = 4;
 
 function toDisplaysField(concept: unknown, title: string): Pick<EntryBase, 'displays'> {
   const known = new Set([normalizeName(title)]);
-  const displays = parseCodings(concept).flatMap(({ display }) => {
+  const displays = leaveOutAbsent(parseCodings(concept)).flatMap(({ display }) => {
     if (!isInformativeName(display) || display.length > MAX_NAME_LENGTH) return [];
     const plain = normalizeName(display);
     return known.has(plain) ? [] : (known.add(plain), [display]);

@@ -1,6 +1,8 @@
 import { findCodeName } from './code-names.ts';
 import {
   formatConcept,
+  isOfAbsence,
+  leaveOutAbsent,
   normalizeCodeSystem,
   normalizeName,
   parseCodings,
@@ -42,9 +44,10 @@ export function isInformativeName(name: string | null): name is string {
 }
 
 /** Whether a code says which thing is meant: not where the code, or the display beside it, stands for anything. */
-export function isInformativeCode({ system, code, display }: Coding): boolean {
+export function isInformativeCode(coding: Coding): boolean {
+  const { system, code, display } = coding;
   if (code === null || CODES_WITHOUT_MEANING.has(code.toUpperCase())) return false;
-  if (system !== null && /NullFlavor|data-absent-reason|absent-unknown/i.test(system)) return false;
+  if (isOfAbsence(coding) || /absent-unknown/i.test(system ?? '')) return false;
   return (display === null || isInformativeName(display)) && isInformativeName(code);
 }
 
@@ -118,7 +121,8 @@ function parseCodeKey(key: string | null): Coding | null {
 export function formatTitle(value: unknown): string | null {
   const title = formatConcept(value);
   if (title === null || isInformativeName(title)) return title;
-  return parseCodings(value).find(({ display }) => isInformativeName(display))?.display ?? title;
+  const codings = leaveOutAbsent(parseCodings(value));
+  return codings.find(({ display }) => isInformativeName(display))?.display ?? title;
 }
 
 /** Whether entries with this key have nothing but a code without meaning: record linkage does not compare such codes. */

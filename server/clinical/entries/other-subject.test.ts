@@ -4,6 +4,7 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { buildEntries } from './build-entries.ts';
 
 const PATIENT = { reference: 'Patient/p' };
+const NAMED = { ...PATIENT, display: 'Ann Doe' };
 const FOCUS_CODE = 'http://hl7.org/fhir/StructureDefinition/observation-focusCode';
 const heartRate = {
   resourceType: 'Observation',
@@ -31,9 +32,12 @@ describe('an observation with another focus than the patient', () => {
       [{ reference: 'Patient/child' }, 'another patient'],
       [{ reference: 'https://other.example/fhir/Patient/child' }, 'another patient'],
       [{ reference: '#f' }, 'Baby'],
+      [{ type: 'Patient', display: 'Ben Doe' }, 'Ben Doe'],
+      [{ type: 'Substance', display: 'Control serum' }, 'Control serum'],
+      [{ reference: 'Location/w' }, 'Ward 3'],
     ] as const) {
       const contained = [{ resourceType: 'RelatedPerson', id: 'f', name: [{ text: 'Baby' }] }];
-      assert.deepEqual(read({ ...heartRate, contained, focus: [focus] }), [
+      assert.deepEqual(read({ ...heartRate, subject: NAMED, contained, focus: [focus] }), [
         `other: Heart rate (of: ${name})`,
       ]);
     }
@@ -51,9 +55,29 @@ describe('an observation with another focus than the patient', () => {
       { reference: 'https://server.example/fhir/Patient/p/_history/2' },
       { reference: 'Condition/c', display: 'Breast cancer' },
       { reference: 'BodyStructure/b' },
+      ...['AdverseEvent', 'CareTeam', 'DetectedIssue', 'Device', 'Medication'].map((type) => ({
+        reference: `${type}/x`,
+        display: 'X',
+      })),
+      { display: 'Doe, Ann' },
+      { display: 'Patient' },
+      { type: 'Patient', display: 'DOE Ann' },
+      { identifier: { value: '7' } },
+      { reference: 'urn:uuid:0f1e' },
       {},
     ])
-      assert.deepEqual(read({ ...heartRate, focus: [focus] }), ['vital: Heart rate'], JSON.stringify(focus));
+      assert.deepEqual(
+        read({ ...heartRate, subject: NAMED, focus: [focus] }),
+        ['vital: Heart rate'],
+        JSON.stringify(focus),
+      );
+    for (const valueCodeableConcept of [
+      { text: 'Patient' },
+      { coding: [{ system: 'http://snomed.info/sct', code: '116154003' }] },
+    ])
+      assert.deepEqual(read({ ...heartRate, extension: [{ url: FOCUS_CODE, valueCodeableConcept }] }), [
+        'vital: Heart rate',
+      ]);
     const { subject: _, ...withoutSubject } = heartRate;
     assert.deepEqual(read({ ...withoutSubject, focus: [PATIENT] }), ['vital: Heart rate']);
   });
@@ -97,13 +121,21 @@ describe('a resource about no person', () => {
     const contained = [{ resourceType: 'Group', id: 'g' }];
     for (const [subject, name] of [
       [{ reference: 'Group/g' }, 'a group'],
-      [{ reference: 'https://server.example/fhir/Device/d/_history/1' }, 'a device'],
+      [{ reference: 'https://server.example/fhir/Group/g2/_history/1' }, 'a group'],
+      [{ reference: 'Device/d', display: 'Analyzer 3' }, 'Analyzer 3'],
       [{ type: 'Organization', display: 'Clinic' }, 'Clinic'],
       [{ reference: 'Location/w' }, 'Ward 3'],
       [{ reference: '#g' }, 'a group'],
     ] as const)
       assert.deepEqual(read({ ...outbreak, contained, subject }), [`other: Measles outbreak (of: ${name})`]);
-    for (const subject of [PATIENT, { reference: 'urn:uuid:x' }, { display: 'Ann' }, {}, undefined])
+    for (const subject of [
+      PATIENT,
+      { reference: 'urn:uuid:x' },
+      { display: 'Ann' },
+      { reference: 'Device/pump' },
+      {},
+      undefined,
+    ])
       assert.deepEqual(read({ ...outbreak, subject }), ['condition: Measles outbreak']);
   });
 

@@ -1,6 +1,6 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import { OWNER_ELEMENTS } from '../store/owner-elements.ts';
-import { formatConcept } from './codeable-concept.ts';
+import { formatConcept, normalizeName, parseCodings, SNOMED } from './codeable-concept.ts';
 import { joinPresent, presentFields, readText, readTexts, toElements, type Element } from './element.ts';
 import { formatItself } from './entry-base.ts';
 import type { BuildContext, EntryInput } from './entry-builder.ts';
@@ -27,7 +27,7 @@ const OTHERS = new Map([
 const UNNAMED = 'somebody or something else';
 
 /**
- * Names whom or what a resource is about, where that is not the patient: its subject is a group, a place or a device, or an
+ * Names whom or what a resource is about, where that is known not to be the patient: its subject is a group, a place or a device, or an
  * Observation has another focus (https://hl7.org/fhir/R4/observation-definitions.html#Observation.focus). Null of nearly all.
  */
 function nameOtherSubject(input: EntryInput): string | null {
@@ -44,7 +44,8 @@ function nameSubject(input: EntryInput): string | null {
     if (subjects.length === 0) continue;
     const isOther = subjects.every((each) => {
       const type = findType(each, input.resource);
-      return type !== null && OTHERS.has(type) && !isWornByPatient(each, input.resource);
+      if (type === 'Device') return isDeviceOfNobody(each, input.resource);
+      return type !== null && OTHERS.has(type);
     });
     return isOther ? nameAll(subjects, input) : null;
   }
@@ -61,19 +62,21 @@ function findType(reference: Element, container: ParsedResource): string | null 
   return written ?? readText(reference['type']);
 }
 
-/** A Device has a `patient` where it is affixed to one. */
-const isWornByPatient = (reference: Element, container: ParsedResource): boolean =>
-  findContained(reference, container)?.['patient'] !== undefined;
+/**
+ * A Device has a `patient` where it is affixed to one. Of one that stands apart that is not known: most that measure a patient
+ * are the patient's, but for what is called a control.
+ */
+function isDeviceOfNobody(reference: Element, resource: ParsedResource): boolean {
+  const inside = findContained(reference, resource);
+  if (inside !== null) return inside['patient'] === undefined;
+  return namesOther(readText(reference['display']) ?? '');
+}
 
-/** What is a part of the patient's own record: of these a focus says more exactly what was observed, as the tumor of a stage. */
-const OF_THE_PATIENT = new Set(
-  [
-    'AllergyIntolerance BodyStructure CarePlan ClinicalImpression Condition DiagnosticReport Device DeviceUseStatement',
-    'DocumentReference Encounter EpisodeOfCare Goal ImagingStudy Immunization Media MedicationAdministration',
-    'MedicationDispense MedicationRequest MedicationStatement NutritionOrder Observation Procedure QuestionnaireResponse',
-    'ServiceRequest Specimen',
-  ].flatMap((line) => line.split(' ')),
-);
+const OTHER_WORDS =
+  /(?<!\p{L})(?:f[o]?etus(?:es)?|f[o]?etal|fötus|feto|embr(?:yo|ión)|(?:live|living)?born|newborn|neonat\w*|neugeborene\w*|recién nacid\w*|baby|bebé|infant|säugling|twin|child|kind|hij[oa]|son|daughter|donor|donante|spender\w*|mother|madre|mutter|father|padre|vater|parent|partner|spouse|husband|wife|sibling|brother|sister|control|qc|analy[sz]er|simulator|phantom|calibrator)(?!\p{L})/iu;
+
+/** Whether words name somebody or something else: a fetus, a donor, a relative, a control. */
+const namesOther = (words: string): boolean => OTHER_WORDS.test(words);
 
 /** Extensions for a focus that is no resource ("fetus"), and for one in R3. */
 const FOCUS_EXTENSIONS = new Set([
@@ -91,21 +94,51 @@ function nameFocus(input: EntryInput): string | null {
     ...toReferences(resource['focus']),
     ...extensions.flatMap((each) => toReferences(each['valueReference'])),
   ].filter((each) => Object.keys(each).length > 0);
-  const concepts = extensions.flatMap((each) => formatConcept(each['valueCodeableConcept']) ?? []);
+  const concepts = extensions.flatMap(({ valueCodeableConcept: concept }) =>
+    isPatientConcept(concept) ? [] : (formatConcept(concept) ?? []),
+  );
   if (references.some((each) => isSubject(each, resource))) return null;
-  const others = references.filter((each) => !OF_THE_PATIENT.has(findType(each, resource) ?? ''));
+  const others = references.filter((each) => isOtherFocus(each, resource));
   return others.length === 0 ? joinPresent(concepts, ', ') : nameAll(others, input, concepts);
 }
 
-/** Whether a focus is the patient whom the resource names as its subject, or where it names none. */
+const SELF = /^(?:the )?(?:patient|self|subject)(?: \(person\))?$/i;
+
+const isPatientConcept = (concept: unknown): boolean =>
+  parseCodings(concept).some(({ system, code }) => system === SNOMED && code === '116154003') ||
+  SELF.test(formatConcept(concept) ?? '');
+
+/** Whether a focus is known to be another than the patient; what is a part of the record is none, nor what names nobody. */
+function isOtherFocus(focus: Element, resource: ParsedResource): boolean {
+  const [subject] = toReferences(resource['subject']);
+  const type = findType(focus, resource);
+  const named = readText(focus['display']);
+  if (type === 'Patient') return subject !== undefined && isOtherPatient(focus, subject);
+  if (type !== null && type !== 'Device') return OTHERS.has(type);
+  if (named === null) return false;
+  if (SELF.test(named) || isSameName(named, readText(subject?.['display']))) return false;
+  return namesOther(named);
+}
+
+function isOtherPatient(focus: Element, subject: Element): boolean {
+  const [one, other] = [focus, subject].map((each) => LITERAL.exec(readReference(each) ?? '')?.[0]);
+  if (one !== undefined && other !== undefined) return toShort(one) !== toShort(other);
+  const [named, own] = [focus, subject].map((each) => readText(each['display']));
+  return Boolean(named && own) && !SELF.test(named ?? '') && !isSameName(named, own);
+}
+
+/** "Smith, Ann" is "Ann Smith". */
+const isSameName = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  toSortedWords(one) === toSortedWords(other);
+
+const toSortedWords = (name: string | null | undefined): string =>
+  (normalizeName(name ?? '').match(/[\p{L}\p{N}]+/gu) ?? []).sort().join(' ');
+
+/** Whether a focus is the patient whom the resource names as its subject. */
 function isSubject(focus: Element, resource: ParsedResource): boolean {
   const [subject] = toReferences(resource['subject']);
-  const isPatient = findType(focus, resource) === 'Patient';
-  if (subject === undefined) return isPatient;
-  const [one, other] = [focus, subject].map((each) => readText(each['reference'])?.replace(VERSION, ''));
-  if (one !== undefined && other !== undefined) return toShort(one) === toShort(other);
-  const named = readText(focus['display']);
-  return isPatient && (named === null || named === readText(subject['display']));
+  const [one, other] = [focus, subject].map((each) => readText(each?.['reference'])?.replace(VERSION, ''));
+  return one !== undefined && other !== undefined && toShort(one) === toShort(other);
 }
 
 const VERSION = /\/_history\/[^/]*$/;

@@ -7,9 +7,7 @@ const SNIPPET_LENGTH = 240;
 export function buildSnippet(text: string, words: readonly string[]): string {
   const line = flattenHeadings(text);
   if (line.length <= SNIPPET_LENGTH) return line;
-  const matches = words
-    .flatMap((word) => findMatches(line.toLowerCase(), word))
-    .sort((one, other) => one.at - other.at);
+  const matches = words.flatMap((word) => findMatches(line, word)).sort((one, other) => one.at - other.at);
   const best = matches
     .map(({ at }) => ({
       at,
@@ -37,11 +35,11 @@ const flattenHeadings = (text: string): string =>
 
 /** True of a text that holds a word, or a form of it. */
 export const holdsAny = (text: string, words: readonly string[]): boolean =>
-  words.some((word) => findMatches(text.toLowerCase(), word).length > 0);
+  words.some((word) => findMatches(text, word).length > 0);
 
 /** Finds where a word or a form of it begins, by its first letters, since the index stems words. */
 function findMatches(text: string, word: string): { at: number; word: string }[] {
   const stem = word.length > 5 ? word.slice(0, Math.max(4, word.length - 3)) : word;
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(stem)}`, 'gu');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(stem)}`, 'giu');
   return [...text.matchAll(pattern)].slice(0, 50).map(({ index }) => ({ at: index, word }));
 }

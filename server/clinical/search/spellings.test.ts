@@ -25,6 +25,11 @@ describe('the spellings of a word', () => {
       assert.ok(listSpellings(british).includes(american));
     });
 
+  it('are those of three languages for a general word that is no concept', () => {
+    for (const word of ['blood', 'sangre', 'blut'])
+      assert.deepEqual(listSpellings(word).sort(), ['blood', 'blut', 'sangre']);
+  });
+
   it('are one where both sides write a word alike', () => {
     for (const word of [
       'laboratory',

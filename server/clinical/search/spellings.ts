@@ -49,9 +49,19 @@ const BRITISH_ENDINGS: readonly Rule[] = [
 
 const NONE: readonly Rule[] = [];
 
+/** General words in English, and as Spanish and German write them: they are no concepts, which know their names by themselves. */
+const TRANSLATIONS: readonly (readonly [english: string, ...others: string[]])[] = [
+  ['blood', 'sangre', 'blut'],
+];
+
+const findTranslations = (word: string) => TRANSLATIONS.find((all) => all.includes(word));
+
+/** Returns the English word for a general word of another language; any other word as it is. */
+export const toEnglish = (word: string): string => findTranslations(word)?.[0] ?? word;
+
 /**
  * Lists how the words of a term may stand in a text: as written, in American and in British spelling, and with the stem of one
- * and the ending of the other ("hemolysed"). Concepts know both by themselves; this is for words that are none.
+ * and the ending of the other ("hemolysed"); a general word in other languages too. Concepts know both by themselves; this is for words that are none.
  */
 export function listSpellings(term: string): string[] {
   const respell = (written: string, rules: readonly Rule[]): string =>
@@ -60,8 +70,11 @@ export function listSpellings(term: string): string[] {
     );
   const stems = [NONE, AMERICAN_STEMS, BRITISH_STEMS].map((rules) => respell(term, rules));
   return [
-    ...new Set(
-      stems.flatMap((each) => [NONE, AMERICAN_ENDINGS, BRITISH_ENDINGS].map((rules) => respell(each, rules))),
-    ),
+    ...new Set([
+      ...stems.flatMap((each) =>
+        [NONE, AMERICAN_ENDINGS, BRITISH_ENDINGS].map((rules) => respell(each, rules)),
+      ),
+      ...(findTranslations(term) ?? []),
+    ]),
   ];
 }

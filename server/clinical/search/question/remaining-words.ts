@@ -2,6 +2,7 @@ import { isGeneralWord } from '../../concepts/general-words.ts';
 import type { AskedWord } from '../question.ts';
 import { cleanTerm, findTerms, MAX_WORDS } from '../search-query.ts';
 import type { CorrectedText } from './correct-spelling.ts';
+import { toEnglish } from '../spellings.ts';
 import { isEverydayWord } from './everyday-words.ts';
 import { guessLanguage, isQuestionWord, namesFood } from './question-words.ts';
 import { flattenText, isOverlapping, type Span } from './text-pattern.ts';
@@ -12,7 +13,7 @@ const NAME_WEIGHT = 0.5;
 
 /**
  * Lists the words that no phrase, time or kind covers, without those that only make a question of it; beside what is understood
- * also without those of everyday talk.
+ * also without those of everyday talk. A general word is the English one: "Blut" is nearly "blue".
  */
 export function listWords({ text }: CorrectedText, taken: readonly Span[]): AskedWord[] {
   // German writes every noun with a capital.
@@ -24,7 +25,9 @@ export function listWords({ text }: CorrectedText, taken: readonly Span[]): Aske
       return [];
     if (taken.length > 0 && isEverydayWord(flattenText(word).trim())) return [];
     const isName = mayBeName && index > 0 && /^\p{Lu}\p{Ll}/u.test(term.written);
-    return [{ text: word, weight: isGeneralWord(word) ? GENERAL_WEIGHT : isName ? NAME_WEIGHT : 1 }];
+    return [
+      { text: toEnglish(word), weight: isGeneralWord(word) ? GENERAL_WEIGHT : isName ? NAME_WEIGHT : 1 },
+    ];
   });
   return words
     .filter(({ text }, index) => words.findIndex((each) => each.text === text) === index)

@@ -50,6 +50,8 @@ describe('turns of speech', () => {
   it('take blood for no bleeding, in any language', () => {
     for (const query of ['sangre culture', 'sangre', 'Blut', 'blood'])
       assert.deepEqual(read(query), [], query);
+    for (const query of ['sangre', 'Blut', 'blood'])
+      assert.deepEqual(readQuestion(query, '2024-01-01').words, [{ text: 'blood', weight: 0.2 }], query);
     assert.deepEqual(read('cultivo de sangre'), ['cultivo de sangre → blood-culture']);
     for (const query of ['sangra', 'sangrado', 'sangrar', 'Blutungen', 'blutet'])
       assert.deepEqual(read(query).length, 1, query);

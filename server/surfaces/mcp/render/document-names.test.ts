@@ -48,16 +48,18 @@ describe('the name of a document', () => {
   });
 
   it('stands in place of the path wherever a row names a source', () => {
-    const [one, other] = ['a/x.json', 'b/x.json'].map((documentPath) => ({ documentPath }));
+    const [one, other] = ['up/a/x.json', 'up/b/x.json'].map((documentPath) => ({ documentPath }));
     const rows = [
       { ...one, matches: [{ ...other }], sources: null },
       { sources: [{ ...one }] },
+      { hits: [{ entry: { ...other }, rivals: [{ ...one }] }] },
       { count: 1 },
     ];
     replaceDocumentPaths(rows);
     assert.deepEqual(rows, [
       { documentPath: 'a/x.json', matches: [{ documentPath: 'b/x.json' }], sources: null },
       { sources: [{ documentPath: 'a/x.json' }] },
+      { hits: [{ entry: { documentPath: 'b/x.json' }, rivals: [{ documentPath: 'a/x.json' }] }] },
       { count: 1 },
     ]);
   });

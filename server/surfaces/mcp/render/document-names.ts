@@ -1,22 +1,37 @@
 import { createHash } from 'node:crypto';
-import type { Provenance } from './provenance.ts';
 
 const MAX_NAME_LENGTH = 40;
 const MAX_FOLDER_LENGTH = 30;
 
-type Named = { documentPath?: string } & Partial<Pick<Provenance, 'matches' | 'sources'>>;
-
 /**
- * Puts names in place of the paths of documents in the rows that an answer is made of. A name is for a reader, short, and that of
- * one document alone: rows and sides of a contradiction that have different ones are of different documents, and no others.
+ * Puts names in place of the paths of documents in the rows that an answer is made of, however deep they stand: a path may hold
+ * the name of a person. A name is for a reader, short, and that of one document alone: rows and sides of a contradiction that
+ * have different ones are of different documents, and no others.
  */
 export function replaceDocumentPaths(rows: readonly unknown[]): void {
-  const named = (rows as Named[]).flatMap((row) => [row, ...(row.matches ?? []), ...(row.sources ?? [])]);
-  const names = nameDocuments(named.flatMap(({ documentPath }: Named) => documentPath ?? []));
-  for (const each of named as Named[])
-    if (each.documentPath !== undefined)
-      each.documentPath = names.get(each.documentPath) ?? each.documentPath;
+  const named = listNamed(rows);
+  const names = nameDocuments(named.map(({ documentPath }) => documentPath));
+  for (const each of named) each.documentPath = names.get(each.documentPath) ?? each.documentPath;
 }
+
+interface Named {
+  documentPath: string;
+}
+
+function listNamed(rows: readonly unknown[]): Named[] {
+  const found: Named[] = [];
+  const left: unknown[] = [rows];
+  while (left.length > 0) {
+    const each = left.pop();
+    if (typeof each !== 'object' || each === null) continue;
+    if (isNamed(each)) found.push(each);
+    for (const inner of Object.values(each)) if (typeof inner === 'object') left.push(inner);
+  }
+  return found;
+}
+
+const isNamed = (value: object): value is Named =>
+  'documentPath' in value && typeof value.documentPath === 'string';
 
 /**
  * Names documents by the last segment of their paths. Several of one name, as each IHE XDM export has its DOC0001.XML, have the
