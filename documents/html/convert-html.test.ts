@@ -53,6 +53,9 @@ describe('the text of an HTML page', () => {
       ['<div><s>Take warfarin.</div><p>Rest', 'Take warfarin.\nRest'],
       ['<p style="text-decoration:line-through">a<div>b</div>', 'b'],
       ['<s/>a <!-- <s> --> b </s> <small>c</small> 1 <s 2', 'a b c 1'],
+      ['<p title="text-decoration: line-through">a</p>', 'a'],
+      ['<p style="text-decoration:line-through;text-decoration:none">a</p>', 'a'],
+      ["<p style='color: red; text-decoration: line-through red'>a</p>b", 'b'],
       ['<span title="line-through">a</span><span style="text-decoration:underline">b</span>', 'ab'],
     ] as const)
       for (const read of [extractHtmlDocumentText, htmlToText])
@@ -65,6 +68,11 @@ describe('the text of an HTML page', () => {
           text,
           html,
         );
+  });
+
+  it('keeps what stands in the cell behind one in which something struck out has no end', () => {
+    for (const read of [extractHtmlDocumentText, htmlToText])
+      assert.match(read('<table><tr><td>a<td><s>5 mg<td>10 mg</s><tr><td>d</table>'), /10 mg/);
   });
 
   it('has what is struck out where all of it counts', () => {

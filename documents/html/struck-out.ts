@@ -42,10 +42,13 @@ function findStruckOut(html: string): Span[] {
   const found: Span[] = [];
   const open: OpenElement[] = [];
   const counts = new Map<string, number>();
+  // Of each open cell, how many elements it stands in; of a table, which its cells do not leave, -1.
+  const cells: number[] = [];
   const close = (at: number, by: string | null = null): string | undefined => {
     const element = open.pop();
     if (element === undefined) return undefined;
     counts.set(element.name, (counts.get(element.name) ?? 1) - 1);
+    if (CELLS.has(element.name) || element.name === 'table') cells.pop();
     const isEnded = by === null || by === element.name || ENDED_AROUND.has(element.name);
     if (element.struckFrom !== null && isEnded) found.push({ start: element.struckFrom, end: at });
     return element.name;
@@ -57,12 +60,19 @@ function findStruckOut(html: string): Span[] {
       continue;
     }
     while (isEndedBy(name, open.at(-1)?.name)) close(start);
+    // A cell ends with all that is open in it where the next one begins.
+    const cell = CELLS.has(name) || name === 'tr' ? (cells.at(-1) ?? -1) : -1;
+    while (cell >= 0 && open.length > cell) close(start, name);
     if (VOID.has(name) || tag.endsWith('/')) continue;
+    if (CELLS.has(name)) cells.push(open.length);
+    if (name === 'table') cells.push(-1);
     open.push({ name, struckFrom: STRUCK.has(name) || isStruckByStyle(tag) ? end : null });
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return found.sort((one, other) => one.start - other.start);
 }
+
+const CELLS = new Set(['td', 'th']);
 
 /** Elements without an end tag that end where the one around them does. */
 const ENDED_AROUND = new Set([...IMPLIED_END_TAGS.keys()].filter((name) => name !== 'p'));
@@ -111,9 +121,15 @@ function findOrEnd(text: string, mark: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
-const isStruckByStyle = (tag: string): boolean =>
-  tag.includes('line-through') &&
-  tag.split(/[;"']/).some((each) => {
-    const declaration = each.slice(each.lastIndexOf('=') + 1).trim();
-    return declaration.startsWith('text-decoration') && declaration.includes('line-through');
-  });
+/** An attribute of a tag, with its value as it is quoted. */
+const ATTRIBUTE = /([^\s"'=]{1,40})\s{0,9}(?:=\s{0,9}("[^"]*"|'[^']*'|[^\s"']{1,1000}))?/g;
+
+/** By the style attribute alone, of which the last declaration counts. */
+function isStruckByStyle(tag: string): boolean {
+  if (!tag.includes('line-through')) return false;
+  const style = Array.from(tag.matchAll(ATTRIBUTE)).find(([, name]) => name === 'style')?.[2] ?? '';
+  const decorations = style
+    .split(/["';]/)
+    .filter((each) => /^\s{0,9}text-decoration(?:-line)?\s{0,9}:/.test(each));
+  return decorations.at(-1)?.includes('line-through') === true;
+}

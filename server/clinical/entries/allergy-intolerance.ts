@@ -87,7 +87,7 @@ function formatOnset(resource: ParsedResource): string | null {
 
 const listReactionWords = (reaction: Element): (string | null)[] => [
   ...formatConcepts(reaction['manifestation']),
-  formatConcept(reaction['substance']),
+  formatSubstance(reaction['substance']),
   readText(reaction['description']),
 ];
 
@@ -108,7 +108,7 @@ function nameAllergy(resource: ParsedResource, reactions: readonly Element[]): A
   const concept = resource['code'];
   const name = formatTitle(concept);
   const substances = reactions.flatMap(({ substance }) =>
-    formatConcept(substance) === null ? [] : [substance],
+    isInformativeName(formatSubstance(substance)) ? [substance] : [],
   );
   const isNamed = isInformativeName(name) || readAbsence(concept, name) === 'none';
   if (isNamed || substances.length === 0)
@@ -119,6 +119,12 @@ function nameAllergy(resource: ParsedResource, reactions: readonly Element[]): A
   const title = joinPresent([...names.values()], ', ');
   const isOfSeveral = names.size > 1;
   return { title, kindName: name, concept: isOfSeveral ? concept : substances[0], isOfSeveral };
+}
+
+/** Null for one that names none: "Unknown", "None". */
+function formatSubstance(substance: unknown): string | null {
+  const name = formatConcept(substance);
+  return readAbsence(substance, name) === null ? name : null;
 }
 
 /** How the substance is called already: a reaction need not repeat it. */
@@ -137,7 +143,7 @@ function formatReaction(reaction: Element, known: readonly string[]): string | n
     ', ',
   );
   const severity = readText(reaction['severity']);
-  const written = formatConcept(reaction['substance']);
+  const written = formatSubstance(reaction['substance']);
   const isKnown = written === null || known.some((name) => holdsWords(name, written));
   const substance = isKnown ? null : written;
   const said = joinPresent([substance, what], ': ');

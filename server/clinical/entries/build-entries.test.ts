@@ -590,6 +590,16 @@ describe('allergies', () => {
     assert.deepEqual([several.detail.recorded, several.detail.note], [undefined, 'Wheeze: once']);
   });
 
+  it('take no name from a substance that names none', () => {
+    const read = (code: string, substance: string): unknown[] => {
+      const reaction = [{ substance: { text: substance }, manifestation: [{ text: 'Hives' }] }];
+      const { title, detail } = allergy({ code: { text: code }, reaction });
+      return [title, detail.reactions];
+    };
+    assert.deepEqual(read('Allergy', 'Unknown'), ['Allergy', ['Hives']]);
+    assert.deepEqual(read('No known allergies', 'None'), ['No known allergies', ['Hives']]);
+  });
+
   it('name the substances of their reactions where these say more than the code', () => {
     const kind = coded(SNOMED, '419511003', 'Propensity to adverse reaction to drug');
     const ibuprofen = coded(RXNORM, '5640', 'Ibuprofen');
