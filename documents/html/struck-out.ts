@@ -61,8 +61,9 @@ function findStruckOut(html: string): Span[] {
     }
     while (isEndedBy(name, open.at(-1)?.name)) close(start);
     // A cell ends with all that is open in it where the next one begins.
-    const cell = CELLS.has(name) || name === 'tr' ? (cells.at(-1) ?? -1) : -1;
-    while (cell >= 0 && open.length > cell) close(start, name);
+    const around = cells.at(-1) ?? -1;
+    const ended = around >= 0 && (CELLS.has(name) || name === 'tr') ? open.length - around : 0;
+    for (let left = ended; left > 0; left--) close(start, name);
     if (VOID.has(name) || tag.endsWith('/')) continue;
     if (CELLS.has(name)) cells.push(open.length);
     if (name === 'table') cells.push(-1);
