@@ -5,7 +5,7 @@ import { PLACE_TYPES, readPlace, type Place } from '../../labels/places.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import { findPlaces } from '../../store/bodies-by-id.sql.ts';
 import { parseResource } from '../../store/parse-resource.ts';
-import { CLASSES_MASK, parseReferences } from './load-targets.ts';
+import { CLASSES_MASK, parseReferences } from './target-masks.ts';
 
 /** Places that were read, by `Type/id`; null of those that the record does not hold. */
 export type KnownPlaces = Map<string, Place | null>;

@@ -1,12 +1,9 @@
-import { RestrictedScope } from '../../../../contract/data-categories.ts';
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import {
   combineMasks,
-  FETCHED_RESTRICTED,
   intersectMasks,
   labelBit,
   NO_LABELS,
-  toLabelMask,
 } from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import { findVisitDates } from '../../entries/entry-context.sql.ts';
@@ -21,16 +18,12 @@ import { findBodiesByIds } from '../../store/bodies-by-id.sql.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import * as statements from '../../store/resources.sql.ts';
 import { limitToPlace, loadPlaces, type PlaceReading } from './load-places.ts';
+import { parseReferences, RESTRICTED_MASK } from './target-masks.ts';
 
 export interface KnownTarget extends ReferenceTarget {
   /** The labels that an entry inherits when it shows this name. */
   requiredLabels: DataMask;
 }
-
-export const CLASSES_MASK = toLabelMask(RestrictedScope.options);
-
-/** The labels that a fact inherits from others. */
-export const RESTRICTED_MASK = combineMasks(CLASSES_MASK, FETCHED_RESTRICTED);
 
 /**
  * Loads the targets of references by two look-ups a page: the targets, and the organizations and places that they belong to. Whose
@@ -190,10 +183,3 @@ const inheritLabels = (type: string, requiredLabels: DataMask): DataMask =>
     intersectMasks(requiredLabels, RESTRICTED_MASK),
     type === 'Medication' ? labelBit('MEDICATIONS') : NO_LABELS,
   );
-
-export function parseReferences(references: readonly string[]): { type: string; id: string }[] {
-  return [...new Set(references)].flatMap((reference) => {
-    const [type, id, more] = reference.split('/');
-    return type && id && more === undefined ? [{ type, id }] : [];
-  });
-}
