@@ -41,6 +41,7 @@ function addAddress(addresses: Set<string>, type: string, id: string): void {
 
 /** Lists the searches of a text, each up to the next one, the end of its attribute or the next word. */
 function listSearches(text: string): { type: string; query: string }[] {
+  if (!text.includes('?')) return [];
   const starts = [...text.matchAll(SEARCH)];
   return starts.map(({ 0: start, 1: type = '', index }, at) => {
     const query = text.slice(index + start.length, starts[at + 1]?.index);
