@@ -1,4 +1,4 @@
-import { skipPast } from '../xml/scan.ts';
+import { findOrEnd, skipPast } from '../xml/scan.ts';
 import { lowerAscii } from './lower-ascii.ts';
 import { removeStruckOut } from './struck-out.ts';
 
@@ -85,11 +85,6 @@ function skipDeclaration(html: string, open: number): number {
   const end = findOrEnd(html, '>', open);
   const isNested = html.slice(open, end).includes('[');
   return isNested ? skipPast(html, '>', findOrEnd(html, ']', open)) : end + 1;
-}
-
-function findOrEnd(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found < 0 ? text.length : found;
 }
 
 function decodeEntities(text: string): string {

@@ -1,4 +1,5 @@
 import { IMPLIED_END_TAGS, VOID } from './element-ends.ts';
+import { findOrEnd } from '../xml/scan.ts';
 import { lowerAscii } from './lower-ascii.ts';
 
 /** A page without any of these strikes nothing out. */
@@ -115,11 +116,6 @@ function* listTags(html: string): Generator<Tag> {
     const isRaw = RAW.has(name) && !isEnd && !tag.endsWith('/');
     start = isRaw ? findOrEnd(lower, `</${name}`, close) : close + 1;
   }
-}
-
-function findOrEnd(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found < 0 ? text.length : found;
 }
 
 /** An attribute of a tag, with its value as it is quoted. */

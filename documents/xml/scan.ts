@@ -15,6 +15,12 @@ export function findUnquoted(text: string, letters: string, from: number): numbe
   return text.length;
 }
 
+/** Returns the position of `mark`, at or after `from`; the end of the text where it is missing. */
+export function findOrEnd(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  return found < 0 ? text.length : found;
+}
+
 /** Returns the position behind `mark`, at or after `from`; the end of the text where it is missing. */
 export function skipPast(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);

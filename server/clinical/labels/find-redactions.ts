@@ -2,6 +2,7 @@ import type { DataMask } from '../../../contract/brands.ts';
 import { htmlToFullText } from '../../../documents/html/html-to-text.ts';
 import {
   combineMasks,
+  excludeMask,
   intersectMasks,
   NO_LABELS,
   toLabelMask,
@@ -53,7 +54,7 @@ export function findRedactions(
 ): RedactedParts {
   const listParts = (named: readonly Mention[], required: DataMask): Mention[] =>
     named.flatMap((mention) => {
-      const labels = (getTargetLabels(mention) & ~required) as DataMask;
+      const labels = excludeMask(getTargetLabels(mention), required);
       return labels === NO_LABELS ? [] : [{ ...mention, labels }];
     });
   const parts = listParts(mentions, requiredLabels);

@@ -1,5 +1,5 @@
 import type { DataMask } from '../../../contract/brands.ts';
-import { NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
+import { excludeMask, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { readText, toElements, type Element } from '../entries/element.ts';
 import { findContained, isRelative, readReference } from '../entries/reference-text.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
@@ -39,7 +39,7 @@ export function readPlace(resource: ParsedResource, classifyWords: ClassifyWords
     toLabelMask(classifyResource(each, undefined, classifyWords).classes);
   const whole = classify(resource);
   return {
-    besides: whole === NO_LABELS ? NO_LABELS : ((whole & ~classify(pickIdentity(resource))) as DataMask),
+    besides: whole === NO_LABELS ? NO_LABELS : excludeMask(whole, classify(pickIdentity(resource))),
     wholes: listWholes(resource).flatMap((each) => {
       const reference = readReference(each);
       return reference !== null && isRelative(reference) ? reference : [];

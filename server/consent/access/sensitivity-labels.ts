@@ -38,6 +38,9 @@ export const combineMasks = (one: DataMask, other: DataMask): DataMask => (one |
 
 export const intersectMasks = (one: DataMask, other: DataMask): DataMask => (one & other) as DataMask;
 
+/** The labels of one mask that another has not. */
+export const excludeMask = (one: DataMask, other: DataMask): DataMask => (one & ~other) as DataMask;
+
 export const toLabelMask = (names: readonly (ResourceScope | RestrictedScope)[]): DataMask =>
   names.map(labelBit).reduce(combineMasks, NO_LABELS);
 

@@ -3,7 +3,7 @@ import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-lab
 import type { Db } from '../../../platform/db/db.ts';
 import { findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
 import type { GetInheritedLabels } from './build-labeled-entries.ts';
-import { RESTRICTED_MASK } from './target-masks.ts';
+import { RESTRICTED_MASK } from './inherited-masks.ts';
 
 /** Loads the labels that reports inherit from the documents that hold the same note: the label may stand on one of them only. */
 export async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInheritedLabels> {

@@ -5,7 +5,7 @@ import { getVisitName, type VisitNode } from '../../labels/visits.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
-import { RESTRICTED_MASK } from './target-masks.ts';
+import { RESTRICTED_MASK } from './inherited-masks.ts';
 
 /** A resource, and the visits that it names. */
 interface NamingResource {

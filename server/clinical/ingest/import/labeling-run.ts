@@ -7,7 +7,7 @@ import { parseResource } from '../../store/parse-resource.ts';
 import { beginLabelingRun, endLabelingRun, endLabeling } from '../../store/required-labels.sql.ts';
 import * as statements from '../../store/labeled-resources.sql.ts';
 import type { PublishedLabels } from './build-labeled-entries.ts';
-import { RESTRICTED_MASK } from './target-masks.ts';
+import { RESTRICTED_MASK } from './inherited-masks.ts';
 import { requireRecord, type ReplacedRecord } from './replace-entries.ts';
 import { createPatientGoneRefusal } from './write-page.ts';
 

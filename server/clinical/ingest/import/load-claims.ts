@@ -12,7 +12,7 @@ import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { normalizeReference } from '../../store/references.ts';
-import { RESTRICTED_MASK } from './target-masks.ts';
+import { RESTRICTED_MASK } from './inherited-masks.ts';
 import { findBodiesByIds } from '../../store/bodies-by-id.sql.ts';
 import { findResources, type ResourceRow } from '../../store/resources.sql.ts';
 

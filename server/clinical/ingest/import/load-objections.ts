@@ -5,7 +5,7 @@ import type { Mention } from '../../labels/mentions.ts';
 import type { NamedReference } from '../../labels/qualify-names.ts';
 import { findObjected } from '../../store/objected-resources.sql.ts';
 import { parseResource } from '../../store/parse-resource.ts';
-import { parseReferences } from './target-masks.ts';
+import { parseReferences } from './parse-references.ts';
 
 /** Elements whose words for their targets no entry shows: a report names each of its results. */
 const UNSHOWN = new Set<string | number | undefined>(['result', 'hasMember']);

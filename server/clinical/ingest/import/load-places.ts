@@ -1,11 +1,17 @@
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
-import { FETCHED_RESTRICTED, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
+import {
+  excludeMask,
+  FETCHED_RESTRICTED,
+  intersectMasks,
+  NO_LABELS,
+} from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import { PLACE_TYPES, readPlace, type Place } from '../../labels/places.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import { findPlaces } from '../../store/bodies-by-id.sql.ts';
 import { parseResource } from '../../store/parse-resource.ts';
-import { CLASSES_MASK, parseReferences } from './target-masks.ts';
+import { CLASSES_MASK } from './inherited-masks.ts';
+import { parseReferences } from './parse-references.ts';
 
 /** Places that were read, by `Type/id`; null of those that the record does not hold. */
 export type KnownPlaces = Map<string, Place | null>;
@@ -41,7 +47,7 @@ export async function loadPlaces(
 /** What a fact inherits from a place: of the labels that the place requires, not those of what it only mentions. */
 export function limitToPlace(labels: DataMask, place: Place | null | undefined): DataMask {
   if (!place || place.besides === NO_LABELS) return labels;
-  const left = (labels & ~place.besides) as DataMask;
+  const left = excludeMask(labels, place.besides);
   const hasClasses = intersectMasks(left, CLASSES_MASK) !== NO_LABELS;
-  return hasClasses ? left : ((left & ~FETCHED_RESTRICTED) as DataMask);
+  return hasClasses ? left : excludeMask(left, FETCHED_RESTRICTED);
 }

@@ -18,7 +18,8 @@ import { findBodiesByIds } from '../../store/bodies-by-id.sql.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import * as statements from '../../store/resources.sql.ts';
 import { limitToPlace, loadPlaces, type PlaceReading } from './load-places.ts';
-import { parseReferences, RESTRICTED_MASK } from './target-masks.ts';
+import { RESTRICTED_MASK } from './inherited-masks.ts';
+import { parseReferences } from './parse-references.ts';
 
 export interface KnownTarget extends ReferenceTarget {
   /** The labels that an entry inherits when it shows this name. */

@@ -12,7 +12,7 @@ import type { Classification } from '../../labels/classify-resource.ts';
 import { getServiceLabels } from '../../labels/target-labels.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
-import { CLASSES_MASK } from './target-masks.ts';
+import { CLASSES_MASK } from './inherited-masks.ts';
 
 /** Content that could not be read may be of any class, unless the patient says that it is not. */
 export function computeOwnLabels(

@@ -20,7 +20,7 @@ import {
 import { upsertRequiredLabels } from '../../store/required-labels.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
-import { RESTRICTED_MASK } from './target-masks.ts';
+import { RESTRICTED_MASK } from './inherited-masks.ts';
 import { finishRebuild } from './finish-rebuild.ts';
 import { loadDocumentLabels } from './inherit-from-documents.ts';
 import { createClaimNames, loadAnswersOfClaims } from './load-claims.ts';

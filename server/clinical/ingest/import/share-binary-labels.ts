@@ -2,7 +2,7 @@ import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { findBinaryLinks, findStoredLabels } from '../../labels/contents.sql.ts';
-import { RESTRICTED_MASK } from './target-masks.ts';
+import { RESTRICTED_MASK } from './inherited-masks.ts';
 
 /** What changes when Binaries share the labels of the resources that name them, by `seq`. */
 export interface SharedLabels {

@@ -5,11 +5,3 @@ export const CLASSES_MASK = toLabelMask(RestrictedScope.options);
 
 /** The labels that a fact inherits from others. */
 export const RESTRICTED_MASK = combineMasks(CLASSES_MASK, FETCHED_RESTRICTED);
-
-/** Reads `Type/id` references, each once; what is none is left out. */
-export function parseReferences(references: readonly string[]): { type: string; id: string }[] {
-  return [...new Set(references)].flatMap((reference) => {
-    const [type, id, more] = reference.split('/');
-    return type && id && more === undefined ? [{ type, id }] : [];
-  });
-}
