@@ -99,7 +99,7 @@ async function findStoreFault(
   return fault === null ? null : `CHARTGATE_DATA_DIR must have space: ${fault}`;
 }
 
-/** Opens the store, listens, and starts the worker; `stop` lets running requests and jobs end first. */
+/** Starts the service; `stop` lets running requests and jobs end first. A fault of the database is said with its cause. */
 export async function run(config: Config): Promise<RunningService> {
   const { databaseUrl } = config.db;
   try {
@@ -110,6 +110,7 @@ export async function run(config: Config): Promise<RunningService> {
   }
 }
 
+/** Opens the store, listens, and starts the worker. */
 async function start(config: Config): Promise<RunningService> {
   restrictNewFiles();
   let schema = NO_CHANGE;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { MAX_PASSKEY_NAME_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
@@ -19,6 +19,7 @@ import { formatFailure } from '../../../patient/format-failure.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { useGuardedAction, type PersonProps } from '../person-query.ts';
+import { useFormOpener } from './use-form-opener.ts';
 
 interface AddPasskeyProps {
   personProps: PersonProps;
@@ -29,24 +30,15 @@ interface AddPasskeyProps {
 export function AddPasskey({ personProps, onAdded }: AddPasskeyProps) {
   const { words } = useLanguage();
   const { passkeys } = words.myData;
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    if (wasOpen.current && !open) button.current?.focus();
-    if (!wasOpen.current && open) document.getElementById('passkey-name')?.focus();
-    wasOpen.current = open;
-  }, [open]);
+  const { isOpen, button, open, close, leave } = useFormOpener('passkey-name');
   const handleAdded = async (name: string) => {
-    wasOpen.current = false;
-    setOpen(false);
+    leave();
     await onAdded(name);
   };
-  if (open)
-    return <PasskeyForm personProps={personProps} onAdded={handleAdded} onCancel={() => setOpen(false)} />;
+  if (isOpen) return <PasskeyForm personProps={personProps} onAdded={handleAdded} onCancel={close} />;
   return (
     <div>
-      <Button ref={button} variant="strong" onPress={() => setOpen(true)}>
+      <Button ref={button} variant="strong" onPress={open}>
         {passkeys.add}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { MAX_GIVEN_EMAIL_LENGTH, MAX_GIVEN_PASSWORD_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
@@ -9,31 +9,25 @@ import { useAppDeps } from '../app-deps.ts';
 import { useGuardedAction, type PersonProps } from '../person-query.ts';
 import { StatusMessage } from '../status-message.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
+import { useFormOpener } from './use-form-opener.ts';
 
 /** Asks for a link to another address: whoever is signed in and knows the password gets it there. */
 export function ChangeEmail(personProps: PersonProps) {
   const { emails } = useWords().myData;
-  const [isOpen, setIsOpen] = useState(false);
+  const { isOpen, button, open, close } = useFormOpener('new-email');
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) button.current?.focus();
-    if (!wasOpen.current && isOpen) document.getElementById('new-email')?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
   const finish = (email: string) => {
-    setIsOpen(false);
+    close();
     setSentTo(email);
   };
   return (
     <div className="stack">
       <StatusMessage text={sentTo === null ? null : emails.sent(sentTo)} />
       {isOpen ? (
-        <EmailForm personProps={personProps} onSent={finish} onCancel={() => setIsOpen(false)} />
+        <EmailForm personProps={personProps} onSent={finish} onCancel={close} />
       ) : (
         <div>
-          <Button ref={button} onPress={() => setIsOpen(true)}>
+          <Button ref={button} onPress={open}>
             {emails.change}
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { MAX_GIVEN_PASSWORD_LENGTH } from '../../../../contract/text-limits.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
@@ -10,21 +10,15 @@ import { useOldPasskeys } from '../../../patient/account/old-passkeys.tsx';
 import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import { StatusMessage } from '../status-message.tsx';
 import { useWords } from '../words/use-words.ts';
+import { useFormOpener } from './use-form-opener.ts';
 
 /** Replaces the password of whoever is signed in and knows the present one. */
 export function ChangePassword(personProps: PersonProps) {
   const { passwords } = useWords().myData;
-  const [isOpen, setIsOpen] = useState(false);
+  const { isOpen, button, open, close } = useFormOpener('current-password');
   const [isChanged, setIsChanged] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) button.current?.focus();
-    if (!wasOpen.current && isOpen) document.getElementById('current-password')?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
   const finish = async () => {
-    setIsOpen(false);
+    close();
     setIsChanged(true);
     await personProps.reload();
   };
@@ -32,10 +26,10 @@ export function ChangePassword(personProps: PersonProps) {
     <div className="stack">
       <StatusMessage text={isChanged ? passwords.changed : null} />
       {isOpen ? (
-        <PasswordForm personProps={personProps} onChanged={finish} onCancel={() => setIsOpen(false)} />
+        <PasswordForm personProps={personProps} onChanged={finish} onCancel={close} />
       ) : (
         <div>
-          <Button ref={button} onPress={() => setIsOpen(true)}>
+          <Button ref={button} onPress={open}>
             {passwords.change}
           </Button>
         </div>
