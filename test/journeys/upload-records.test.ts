@@ -373,7 +373,7 @@ describe('references', () => {
       contained: [{ resourceType: 'Practitioner', id: 'inner' }],
       recorder: { reference: '#inner' },
       asserter: { reference: 'Practitioner/nobody' },
-      encounter: { reference: 'https://elsewhere.example/fhir/Encounter/e?x=1' },
+      encounter: { reference: 'https://elsewhere.example/fhir/Encounter/nowhere?x=1' },
       note: [{ text: '"reference": "Encounter/e" and urn:uuid:x' }],
     });
     await send({ 'a.json': createBundle(stays, encounter('e')) });

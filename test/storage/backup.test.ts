@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openPromise } from 'yauzl';
 import type { OrganizationId } from '../../contract/brands.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
+import { copyTree } from '../../server/platform/db/copy-tree.ts';
 import { readMigrations, type Migration } from '../../server/platform/db/migrate.ts';
 import { restoreBackup } from '../../server/platform/backup/restore-backup.ts';
 import { listenForSnapshots, requestServedSnapshot } from '../../server/platform/backup/snapshot-socket.ts';
@@ -477,7 +478,7 @@ describe('a copy of a served store', () => {
     const store = path.join(disk.folder, 'store');
     fs.mkdirSync(path.join(store, 'base'), { recursive: true });
     fs.writeFileSync(path.join(store, 'base', '1'), Buffer.alloc(5 * 1024 * 1024));
-    const copy = async (folder: string): Promise<void> => fs.cpSync(store, folder, { recursive: true });
+    const copy = async (folder: string): Promise<void> => copyTree(store, folder);
     const server = await listenForSnapshots(disk.folder, copy);
     t.after(() => server?.close());
     await assert.rejects(requestServedSnapshot(disk.folder), {

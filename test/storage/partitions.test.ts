@@ -67,11 +67,12 @@ import {
   obtainTokens,
 } from '../harness/authorization.ts';
 import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
-import { newAccount } from '../harness/account.ts';
+import { newAccount, newPerson } from '../harness/account.ts';
 import { createArchive } from '../harness/archive.ts';
 import { createAuthenticator } from '../harness/authenticator.ts';
 import { startFakeEmbeddings, type FakeEmbeddings } from '../harness/fake-embeddings.ts';
 import { startFakeFhirServer, type FakeFhirServer } from '../harness/fake-fhir-server.ts';
+import { extractLinkToken, listMailsTo } from '../harness/mails.ts';
 import { downloadArchive, uploadOnPage, waitForUploads } from '../harness/my-data.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import {
@@ -106,6 +107,7 @@ const LOOKUPS = [
   'passkey_route',
   'passkey_challenge',
   'oauth_request',
+  'email_change',
 ];
 
 /** Statements that go to every partition, by a piece of their text, and why that is right. */
@@ -145,6 +147,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
   'where m.email = any($1::text[])':
     'an enrollment of many by address: the same, for a list of patients of all shards',
+  'from email_change c join patient_password w on':
+    'a mailed link: its row is looked up first; on a sharded store its patient is asked for in a second step',
   'order by patient_id limit $7 offset $8) page':
     'the consents of all who take part in a project, a page at a time',
   'from consent c join project pr using (project_id)': 'the total of that listing',
@@ -642,8 +646,34 @@ async function exerciseAccount(service: TestService, db: Db): Promise<void> {
   };
   await browser.post('/account/sessions/end', { id: sessions.find(({ isThis }) => !isThis)?.id });
   assert.equal((await browser.get('/account/events')).status, 200);
+  await exerciseEmailChange(service, { browser, email, password });
   assert.equal((await browser.post('/account/sign-out')).status, 204);
   await purgeExpiredAccountData({ db, clock: later });
+}
+
+/** The account gets an address that was enrolled, and its former one back. */
+async function exerciseEmailChange(
+  service: TestService,
+  account: { browser: TestBrowser; email: string; password: string },
+): Promise<void> {
+  const { email, firstName, lastName } = newPerson();
+  const { status } = await call(service, `/v1/projects/${service.organization.projectId}/patients`, {
+    token: await getOrganizationToken(service),
+    json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
+  });
+  assert.equal(status, 200);
+  const asked = { email, currentPassword: account.password };
+  assert.equal((await account.browser.post('/account/email', asked)).status, 202);
+  for (const [address, isReturn] of [
+    [email, false],
+    [account.email, true],
+  ] as const) {
+    const mails = await listMailsTo(service, address);
+    const json = { token: extractLinkToken(mails.at(-1) ?? assert.fail('no mail'), 'email') };
+    const shown = await createTestBrowser(service).post('/account/email/link', json);
+    assert.deepEqual(shown.body, { email: address, isReturn });
+    assert.equal((await createTestBrowser(service).post('/account/email/confirm', json)).status, 200);
+  }
 }
 
 /** All that a person does on their own page, to the end of their account. */

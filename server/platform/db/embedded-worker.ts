@@ -4,6 +4,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { copyTree } from './copy-tree.ts';
 import { DurableNodeFS, syncDirectory, syncTree } from './durable-fs.ts';
 import { serveSessions } from './embedded-sessions.ts';
 import type { EngineMessage } from './engine-connection.ts';
@@ -127,11 +128,7 @@ async function answerSnapshot({
   const problem = await sessions
     .runAlone(async () => {
       await engine.exec('checkpoint');
-      fs.cpSync(directory, snapshot, {
-        recursive: true,
-        mode: fs.constants.COPYFILE_FICLONE,
-        errorOnExist: true,
-      });
+      copyTree(directory, snapshot);
       syncTree(snapshot);
     })
     .then(

@@ -4,7 +4,6 @@ import { listSearchableNames, type NamedVisit } from '../../labels/names-of-targ
 import { getVisitName, type VisitNode } from '../../labels/visits.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
-import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './inherited-masks.ts';
 
 /** A resource, and the visits that it names. */
@@ -39,7 +38,7 @@ export const isInherited = (resource: ParsedResource, reference: string): boolea
 
 /** Returns a visit, or what else facts inherit from that names visits; none for others. */
 export function listVisitNodes(
-  { resource, visits, row }: NamingResource & { row: Pick<ResourceRow, 'source_id'> },
+  { resource, visits, row }: NamingResource & { row: { source_id: string } },
   node: Pick<VisitNode, 'seq' | 'reference' | 'labels' | 'shown'>,
 ): VisitNode[] {
   const isVisit = resource.resourceType === 'Encounter';
