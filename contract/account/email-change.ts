@@ -33,10 +33,10 @@ const refusals = {
   429: 'Too many attempts',
 } as const;
 
-/** Of a link that leads back: the address that the account had. */
-const isReturn = z
+/** Of a link that restores an address: the one that the account had. */
+const isRestoration = z
   .boolean()
-  .describe('The link leads back to the address before, for a person who did not change it themselves');
+  .describe('The link restores the address before, for a person who did not change it themselves');
 
 export const openEmailChange = defineEndpoint({
   ...shared,
@@ -45,7 +45,7 @@ export const openEmailChange = defineEndpoint({
   name: 'openEmailChange',
   summary: 'Shows which address a mailed link gives to the account, without using it',
   body: z.object({ token: LinkToken }),
-  response: z.object({ email: z.string(), isReturn }),
+  response: z.object({ email: z.string(), isRestoration }),
   refusals,
 });
 
@@ -55,15 +55,15 @@ export const confirmEmailChange = defineEndpoint({
   path: '/account/email/confirm',
   name: 'confirmEmailChange',
   summary:
-    'Gives the account the address to which the link was mailed, and tells the former one, with a link that leads back for a week. One that leads back ends every session, the password and all passkeys, and answers a link that chooses another password',
+    'Gives the account the address to which the link was mailed, and tells the former one, with a link that restores it, for a week. That one ends every session, the password and all passkeys, and answers a link that chooses another password',
   body: z.object({ token: LinkToken }),
   response: z.object({
     email: z.string(),
-    isReturn,
+    isRestoration,
     passwordToken: z
       .string()
       .nullable()
-      .describe('Of a link that led back: for `POST /account/password`, within an hour'),
+      .describe('Of a link that restored an address: for `POST /account/password`, within an hour'),
   }),
   refusals: { ...refusals, 409: 'address_taken: somebody has an account with this address by now' },
 });

@@ -64,8 +64,8 @@ describe('the address of an account', () => {
 
     const back = extractLinkToken((await listMailsTo(service, jo.email)).at(-1) ?? assert.fail(), 'email');
     await read.goto(`${baseUrl}/consent/#/account/email/${back}`);
-    await waitForScreen(read, 'take-back');
-    await press(read, en.emailLink.back);
+    await waitForScreen(read, 'restore-email');
+    await press(read, en.emailLink.restore);
     await waitForScreen(read, 'choose-password');
     await fill(read, { [en.form.newPassword]: NEW_PASSWORD });
     await press(read, en.link.submitRenew);

@@ -13,8 +13,8 @@ const EMAIL = 'ana.maria.de.los.angeles@hospital-general.example';
 
 /** What a mailed link to another address of an account leads to; the links themselves are of test/browser/email-change.test.ts. */
 export function emailScreens({ goTo, pressAll, answerWith, fulfillWith }: Ways): ScreenCase[] {
-  const open = (isReturn: boolean): Step[] => [
-    answerWith('**/account/email/link', { email: EMAIL, isReturn }),
+  const open = (isRestoration: boolean): Step[] => [
+    answerWith('**/account/email/link', { email: EMAIL, isRestoration }),
     goTo(LINK),
   ];
   const confirm = pressAll(en.emailLink.confirm);
@@ -23,12 +23,12 @@ export function emailScreens({ goTo, pressAll, answerWith, fulfillWith }: Ways):
     {
       screen: 'email-changed',
       steps: [
-        answerWith('**/account/email/confirm', { email: EMAIL, isReturn: false, passwordToken: null }),
+        answerWith('**/account/email/confirm', { email: EMAIL, isRestoration: false, passwordToken: null }),
         ...open(false),
         confirm,
       ],
     },
-    { screen: 'take-back', steps: open(true) },
+    { screen: 'restore-email', steps: open(true) },
     {
       screen: 'email-taken',
       steps: [

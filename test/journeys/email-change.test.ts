@@ -62,8 +62,8 @@ describe('another e-mail address', () => {
     const jo = await newJo();
     const { email, token } = await requestLink(jo);
     assert.equal(await getAddress(jo), jo.email, 'nothing changes before');
-    assert.deepEqual((await open(token)).body, { email, isReturn: false });
-    assert.deepEqual((await follow(token)).body, { email, isReturn: false, passwordToken: null });
+    assert.deepEqual((await open(token)).body, { email, isRestoration: false });
+    assert.deepEqual((await follow(token)).body, { email, isRestoration: false, passwordToken: null });
     assert.equal(await getAddress(jo), email, 'who was signed in still is');
     assert.deepEqual(
       await Promise.all([email, jo.email].map((each) => signIn(each, jo.password))),
@@ -219,10 +219,10 @@ describe('a change of the address by somebody else', () => {
   it('is mailed to the former one, with a link that leads back and shuts out whoever made it', async () => {
     const jo = await newJo();
     const { email, back } = await change(jo);
-    assert.deepEqual((await open(back)).body, { email: jo.email, isReturn: true });
+    assert.deepEqual((await open(back)).body, { email: jo.email, isRestoration: true });
     const desk = createTestBrowser(service);
     const { body } = await follow(back, desk);
-    assert.deepEqual([body.email, body.isReturn], [jo.email, true]);
+    assert.deepEqual([body.email, body.isRestoration], [jo.email, true]);
     assert.equal(await getAddress(jo), undefined, 'every session has ended');
     assert.deepEqual(
       await Promise.all([email, jo.email].map((each) => signIn(each, jo.password))),

@@ -664,14 +664,14 @@ async function exerciseEmailChange(
   assert.equal(status, 200);
   const asked = { email, currentPassword: account.password };
   assert.equal((await account.browser.post('/account/email', asked)).status, 202);
-  for (const [address, isReturn] of [
+  for (const [address, isRestoration] of [
     [email, false],
     [account.email, true],
   ] as const) {
     const mails = await listMailsTo(service, address);
     const json = { token: extractLinkToken(mails.at(-1) ?? assert.fail('no mail'), 'email') };
     const shown = await createTestBrowser(service).post('/account/email/link', json);
-    assert.deepEqual(shown.body, { email: address, isReturn });
+    assert.deepEqual(shown.body, { email: address, isRestoration });
     assert.equal((await createTestBrowser(service).post('/account/email/confirm', json)).status, 200);
   }
 }

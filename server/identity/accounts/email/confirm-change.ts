@@ -33,8 +33,8 @@ export interface ConfirmDeps {
   consentAppUrl: string;
 }
 
-/** For how long a link leads back: as long as a person may not look at their mails. */
-const RETURN_MS = 7 * 24 * 3_600_000;
+/** For how long a link restores an address: as long as a person may not look at their mails. */
+const RESTORATION_MS = 7 * 24 * 3_600_000;
 
 const PASSWORD_LINK_MS = 3_600_000;
 
@@ -68,16 +68,16 @@ interface Move {
 
 /**
  * Gives an account the address to which the link was mailed. Links that were mailed to the former one are dead from then on, and
- * it gets a mail with one that leads back: who has come by the password of somebody else cannot take their account away unseen.
+ * it gets a mail with one that restores it: who has come by the password of somebody else cannot take their account away unseen.
  */
 export async function confirmChange(
   deps: ConfirmDeps,
   confirmation: Confirmation,
 ): Promise<z.infer<(typeof confirmEmailChange)['response']>> {
   const { token, device, change } = confirmation;
-  const { patient_id: patientId, email, is_return: isReturn } = change;
-  // Nobody knows it: who leads the account back chooses another.
-  const unknown = isReturn ? await deps.passwords.hash(generateSecret(''), email) : null;
+  const { patient_id: patientId, email, is_restoration: isRestoration } = change;
+  // Nobody knows it: who restores the account chooses another.
+  const unknown = isRestoration ? await deps.passwords.hash(generateSecret(''), email) : null;
   return deps.db.tx(async (tx) => {
     const now = deps.clock.now();
     const account = await maybeOne(tx, statements.lockChanging(patientId));
@@ -88,8 +88,8 @@ export async function confirmChange(
     const passwordToken =
       unknown === null
         ? await notifyFormer(tx, deps, { ...move, language: account.language })
-        : await takeBack(tx, { ...move, unknown, language: change.language, since: link.created_at });
-    return { email, isReturn, passwordToken };
+        : await restoreAccount(tx, { ...move, unknown, language: change.language, since: link.created_at });
+    return { email, isRestoration, passwordToken };
   });
 }
 
@@ -123,9 +123,16 @@ async function notifyFormer(
 ): Promise<null> {
   const secret = generateSecret('');
   const language = written?.startsWith('es') ? 'es' : 'en';
-  const expiresAt = new Date(now.getTime() + RETURN_MS);
+  const expiresAt = new Date(now.getTime() + RESTORATION_MS);
   await tx.query(
-    statements.insertReturn({ hash: hashSecret(secret), patientId, email: former, language, now, expiresAt }),
+    statements.insertRestoration({
+      hash: hashSecret(secret),
+      patientId,
+      email: former,
+      language,
+      now,
+      expiresAt,
+    }),
   );
   await tx.query(accounts.insertAccountEvent({ patientId, kind: 'email_changed', device, at: now }));
   const url = buildChangeUrl(consentAppUrl, secret);
@@ -142,7 +149,7 @@ async function notifyFormer(
   return null;
 }
 
-interface Return extends Move {
+interface Restoration extends Move {
   /** The hash of a password that nobody knows. */
   unknown: string;
   language: string;
@@ -154,12 +161,12 @@ interface Return extends Move {
  * Ends whatever signs in to the account, for somebody else may have chosen it, and returns the secret of a link that chooses a
  * password, as one that is mailed to the address.
  */
-async function takeBack(
+async function restoreAccount(
   tx: Tx,
-  { patientId, email, device, now, unknown, language, since }: Return,
+  { patientId, email, device, now, unknown, language, since }: Restoration,
 ): Promise<string> {
   // Links to earlier addresses stay: whoever changed the address twice had the second one mailed to themselves.
-  await tx.query(statements.deleteReturnsAfter(patientId, since));
+  await tx.query(statements.deleteRestorationsAfter(patientId, since));
   await tx.query(upsertPassword(patientId, unknown, now));
   await tx.query(accounts.deletePatientSessions(patientId));
   await removeAllPasskeys(tx, { patientId, device, now });

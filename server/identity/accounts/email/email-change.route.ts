@@ -14,8 +14,8 @@ export function registerEmailChangeRoutes(routes: Routes, deps: RequestDeps & Co
     return requestEmailChange(deps, { session, address, requestId, password, email, language });
   });
   serve(routes, contract.openEmailChange, async ({ address, body: { token } }) => {
-    const { email, is_return: isReturn } = await openGuarded(address, token);
-    return { email, isReturn };
+    const { email, is_restoration: isRestoration } = await openGuarded(address, token);
+    return { email, isRestoration };
   });
   serve(routes, contract.confirmEmailChange, async ({ address, body: { token }, browserContext }) => {
     const change = await openGuarded(address, token);

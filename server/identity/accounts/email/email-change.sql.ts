@@ -21,8 +21,8 @@ export const insertChange = (change: NewEmailChange, passwordHash: string) => sq
   from patient_password w where w.patient_id = ${change.patientId} and w.password_hash = ${passwordHash}
   returning patient_id`;
 
-/** Inserts a link that leads back, whatever the password is by then; it is younger than all before it, whatever the clocks of nodes say. */
-export const insertReturn = (change: NewEmailChange) => sql`
+/** Inserts a link that restores an address, whatever the password is by then; it is younger than all before it, whatever the clocks of nodes say. */
+export const insertRestoration = (change: NewEmailChange) => sql`
   insert into email_change (link_hash, patient_id, email, credential_id, language, created_at, expires_at)
   values (${change.hash}, ${change.patientId}, ${change.email}, null, ${change.language}, greatest(${change.now}::timestamptz, (
     select max(created_at) + interval '1 millisecond' from email_change where patient_id = ${change.patientId})), ${change.expiresAt})`;
@@ -30,13 +30,13 @@ export const insertReturn = (change: NewEmailChange) => sql`
 export interface EmailChangeRow {
   patient_id: PatientId;
   email: Email;
-  is_return: boolean;
+  is_restoration: boolean;
   language: Language;
 }
 
 /** Selects what a link is for, while it holds. */
 export const findChange = (hash: Buffer, now: Date) => sql<EmailChangeRow>`
-  select c.patient_id, c.email, c.credential_id is null as is_return, c.language
+  select c.patient_id, c.email, c.credential_id is null as is_restoration, c.language
   from email_change c join patient_password w on w.patient_id = c.patient_id
   where c.link_hash = ${hash} and c.expires_at > ${latestNow(now)}
     and coalesce(c.credential_id, w.credential_id) = w.credential_id`;
@@ -58,8 +58,8 @@ export const consumeChange = (hash: Buffer, patientId: PatientId, now: Date) => 
 export const deleteChanges = (patientId: PatientId) => sql`
   delete from email_change where patient_id = ${patientId} and credential_id is not null`;
 
-/** Deletes those that lead back to an address that the account had after this time. */
-export const deleteReturnsAfter = (patientId: PatientId, time: Date) => sql`
+/** Deletes those that restore an address that the account had after this time. */
+export const deleteRestorationsAfter = (patientId: PatientId, time: Date) => sql`
   delete from email_change where patient_id = ${patientId} and credential_id is null and created_at > ${time}`;
 
 export const deleteExpiredChanges = (now: Date) => sql`delete from email_change where expires_at <= ${now}`;

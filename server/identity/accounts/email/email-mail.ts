@@ -9,7 +9,7 @@ interface EmailMail {
 
 /**
  * Renders a mail about the address of an account: `confirm` to the new one, with the link that gives it to the account; `taken`
- * where it has an account already; `changed` to the former one, with the link that leads back. None names an address or a person.
+ * where it has an account already; `changed` to the former one, with the link that restores it. None names an address or a person.
  */
 export function renderEmailMail(
   kind: 'confirm' | 'taken' | 'changed',

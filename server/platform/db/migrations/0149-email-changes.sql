@@ -5,7 +5,7 @@ create table email_change (
   patient_id uuid not null,
   -- The address that the account gets; lower case.
   email text not null,
-  -- The password under which it was asked for; null: the link leads back.
+  -- The password under which it was asked for; null: the link restores the address before.
   credential_id uuid,
   -- Of the page on which it was asked for.
   language text not null,

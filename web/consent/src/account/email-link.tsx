@@ -53,20 +53,20 @@ interface QuestionProps {
   children: ReactNode;
 }
 
-function Question({ change: { email, isReturn }, busy, onConfirm, children }: QuestionProps) {
+function Question({ change: { email, isRestoration }, busy, onConfirm, children }: QuestionProps) {
   const { emailLink } = useWords();
   return (
     <Screen
-      name={isReturn ? 'take-back' : 'confirm-email'}
-      title={isReturn ? emailLink.backTitle : emailLink.title}
-      above={<Emblem icon={isReturn ? 'key' : 'mail'} />}
-      lead={isReturn ? emailLink.backLead(email) : emailLink.lead(email)}
+      name={isRestoration ? 'restore-email' : 'confirm-email'}
+      title={isRestoration ? emailLink.restoreTitle : emailLink.title}
+      above={<Emblem icon={isRestoration ? 'key' : 'mail'} />}
+      lead={isRestoration ? emailLink.restoreLead(email) : emailLink.lead(email)}
     >
-      {isReturn && <p>{emailLink.backNext}</p>}
+      {isRestoration && <p>{emailLink.restoreNext}</p>}
       {children}
       <div className="buttons">
         <Button variant="strong" busy={busy} onPress={onConfirm}>
-          {isReturn ? emailLink.back : emailLink.confirm}
+          {isRestoration ? emailLink.restore : emailLink.confirm}
         </Button>
       </div>
     </Screen>

@@ -85,12 +85,12 @@ export const en = {
     confirm: 'Yes, use this address',
     changed: 'Your e-mail address is changed',
     changedLead: (email: string) => `From now on you sign in with ${email}.`,
-    backTitle: 'Take your account back?',
-    backLead: (email: string) =>
+    restoreTitle: 'Take your account back?',
+    restoreLead: (email: string) =>
       `Your account has the address ${email} again. Every browser and passkey that signs in to it now is shut out.`,
-    backNext:
+    restoreNext:
       'Right after that you choose a new password. Then look at “Your data”: stop what you did not agree to, and disconnect apps that you do not know.',
-    back: 'Take my account back',
+    restore: 'Take my account back',
     gone: 'A link works once and for a limited time. If you have confirmed the address already, you need it no more. If not, sign in and ask for a new link under “Signing in”.',
     takenTitle: 'This address has another account',
     taken:

@@ -85,12 +85,12 @@ export const es: Words = {
     confirm: 'Sí, usar esta dirección',
     changed: 'Su dirección de correo ha cambiado',
     changedLead: (email) => `Desde ahora inicia sesión con ${email}.`,
-    backTitle: '¿Recuperar su cuenta?',
-    backLead: (email) =>
+    restoreTitle: '¿Recuperar su cuenta?',
+    restoreLead: (email) =>
       `Su cuenta tendrá otra vez la dirección ${email}. Los navegadores y las llaves de acceso que ahora entran en ella dejarán de hacerlo.`,
-    backNext:
+    restoreNext:
       'Justo después elegirá una contraseña nueva. Luego mire «Sus datos»: detenga lo que no aceptó y desconecte las aplicaciones que no conozca.',
-    back: 'Recuperar mi cuenta',
+    restore: 'Recuperar mi cuenta',
     gone: 'Un enlace sirve una sola vez y por un tiempo limitado. Si ya confirmó la dirección, no lo necesita más. Si no, inicie sesión y pida un enlace nuevo en «Inicio de sesión».',
     takenTitle: 'Esta dirección tiene otra cuenta',
     taken:
