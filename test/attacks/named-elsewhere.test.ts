@@ -205,6 +205,33 @@ describe('what a resource names of another category', () => {
     await assertReadsAs([...needing, gout], PROCEDURES, [...needing, gout]);
   });
 
+  it('case 538: takes the resource with it that would be about the patient without one', async () => {
+    const fetus = { reference: 'RelatedPerson/f', display: 'Fetus' };
+    const rate = (more: Json): Json => ({
+      resourceType: 'Observation',
+      id: 'o',
+      status: 'final',
+      category: [{ coding: [{ code: 'vital-signs' }] }],
+      code: { text: 'Heart rate' },
+      subject: { reference: 'Patient/p' },
+      valueQuantity: { value: 150, unit: '/min' },
+      ...more,
+    });
+    const url = 'http://hl7.org/fhir/StructureDefinition/observation-focal-subject';
+    for (const about of [
+      { focus: [fetus] },
+      { focus: [fetus, { reference: 'RelatedPerson/g', display: 'Second fetus' }] },
+      { extension: [{ url, valueReference: fetus }] },
+    ])
+      await assertReadsAs([rate(about)], labelBit('CONTACT_INFO'), []);
+    const control = { reference: 'Device/d', display: 'QC control' };
+    await assertReadsAs([rate({ subject: control })], PROCEDURES, []);
+    const cuff = { focus: [{ reference: 'Device/d', display: 'Cuff' }] };
+    await assertReadsAs([rate(cuff)], PROCEDURES, [rate({})]);
+    const several = { focus: [fetus, { reference: 'Group/g', display: 'Twins' }] };
+    await assertReadsAs([rate(several)], labelBit('CONTACT_INFO'), [rate({ focus: several.focus.slice(1) })]);
+  });
+
   it('is left out whichever of both came first', async () => {
     const hiv = { resourceType: 'Observation', id: 'o1', code: { text: 'HIV test' }, category: LAB };
     const report = { resourceType: 'DiagnosticReport', id: 'r', code: { text: 'Panel' }, category: LAB };

@@ -197,9 +197,12 @@ export function markOtherSubject(input: EntryInput, entries: Entry[]): Entry[] {
   });
 }
 
+/** Whether a resource is known not to be about the patient. */
+export const isOfOther = (resource: ParsedResource): boolean =>
+  nameOtherSubject({ resource, context: { resolve: () => null } }) !== null;
+
 /** What is not covered by a consent is not named. */
-const isWholeOfOther = ({ whole }: BuildContext): boolean =>
-  whole !== undefined && nameOtherSubject({ resource: whole, context: { resolve: () => null } }) !== null;
+const isWholeOfOther = ({ whole }: BuildContext): boolean => whole !== undefined && isOfOther(whole);
 
 const MEASURES = new Set<string>(['lab', 'vital', 'social_history', 'survey']);
 

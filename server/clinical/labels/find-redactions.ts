@@ -7,8 +7,10 @@ import {
   NO_LABELS,
   toLabelMask,
 } from '../../consent/access/sensitivity-labels.ts';
+import { isOfOther } from '../entries/other-subject.ts';
 import { getPath, readText, toArray, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
+import { OWNER_ELEMENTS } from '../store/owner-elements.ts';
 import { listBillParts } from './bill-items.ts';
 import { locateMembers, spellBytes, type Pointer } from './locate-members.ts';
 import type { Mention } from './mentions.ts';
@@ -83,7 +85,10 @@ export function findRedactions(
         pointer: byPointer[index]?.pointer ?? [],
       }))
       .sort((a, b) => a.start - b.start),
-    additionalLabels: getListLabels(resource, byPointer),
+    additionalLabels: combineMasks(
+      getListLabels(resource, byPointer),
+      getOtherSubjectLabels(resource, byPointer),
+    ),
   };
 }
 
@@ -162,6 +167,30 @@ function getListLabels(resource: ParsedResource, parts: readonly LabeledPart[]):
       .reduce(combineMasks, NO_LABELS),
   );
   return members.length === 0 ? NO_LABELS : members.reduce(intersectMasks);
+}
+
+const ABOUT: ReadonlySet<unknown> = new Set([...OWNER_ELEMENTS, 'focus', 'extension']);
+
+/**
+ * What the parts require that say of whom or what a resource is, where that is not the patient: without them, the heart rate of a fetus
+ * would be the patient's.
+ */
+function getOtherSubjectLabels(resource: ParsedResource, parts: readonly LabeledPart[]): DataMask {
+  const about = parts.filter(({ pointer }) => pointer.length <= 2 && ABOUT.has(pointer[0]));
+  const isTold = about.length === 0 || !isOfOther(resource) || isOfOther(withoutMembers(resource, about));
+  return isTold ? NO_LABELS : about.map(({ labels }) => labels).reduce(combineMasks, NO_LABELS);
+}
+
+/** Leaves elements out, or members of their lists. */
+function withoutMembers(resource: ParsedResource, parts: readonly LabeledPart[]): ParsedResource {
+  const names = new Set(parts.map(({ pointer }) => String(pointer[0])));
+  const left = [...names].map((name) => {
+    const isLeftOut = (index: number): boolean =>
+      parts.some(({ pointer }) => pointer[0] === name && (pointer[1] === index || pointer.length === 1));
+    const members = toArray(resource[name]).filter((_, index) => !isLeftOut(index));
+    return [name, members.length === 0 ? undefined : members] as const;
+  });
+  return { ...resource, ...Object.fromEntries(left) };
 }
 
 const WORDS = /[\p{L}\p{N}]+/gu;
