@@ -8,7 +8,7 @@ type DbConfig = Pick<Config['db'], 'databaseUrl' | 'dataDirectory' | 'reserve'>;
 
 const REFUSED: Readonly<Record<Exclude<CapacityLevel, 'ample'>, string>> = {
   low: 'uploads are refused (507 store_full)',
-  full: 'all but withdrawals and what else ends things is refused (507 store_full)',
+  full: 'uploads, reads of records and what leads to reads are refused (507 store_full); withdrawals go on',
 };
 
 /** Says what the store refuses for want of space, and what it would need; null while it takes everything. */

@@ -55,7 +55,10 @@ export const decideTestPatientConsent = defineEndpoint({
   }),
   status: 201,
   response: z.object({ consentRecordId: ConsentRecordId }),
-  refusals: { 403: 'Another patient, another project, not enrolled, or not a test patient' },
+  refusals: {
+    403: 'Another patient, another project, not enrolled, or not a test patient',
+    507: 'The disk of the store has no space for a consent; a withdrawal goes on',
+  },
 });
 
 export const withdrawConsent = defineEndpoint({

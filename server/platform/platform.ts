@@ -220,7 +220,7 @@ function createMetrics(
     },
     {
       name: 'chartgate_store_capacity',
-      help: 'What the disk of the store takes: 2 everything, 1 no uploads, 0 only withdrawals and what else ends things',
+      help: 'What the disk of the store takes: 2 everything, 1 no uploads, 0 no reads and nothing that leads to them',
       aggregator: 'min',
       fill: async (gauge) => gauge.set({ ample: 2, low: 1, full: 0 }[db.capacity.level()]),
     },

@@ -151,7 +151,8 @@ for (const engine of ENGINES)
         assert.equal((await withdraw(first)).status, 201);
         const tokens = { email: first.email, password: first.password, projectId: first.projectId };
         assert.equal((await call(service, '/v1/auth/token', { json: tokens })).status, 200, 'people sign in');
-        assert.equal((await decide(service, first, 'OPTED_IN')).status, 201);
+        const consented = await decide(service, first, 'OPTED_IN');
+        assert.deepEqual([consented.status, consented.body.code], [507, 'store_full']);
       });
 
       it('serves all again when there is space, and fills the reserve up first', async () => {
@@ -160,6 +161,7 @@ for (const engine of ENGINES)
         await waitForReserve();
         await waitForLevel('ample');
         const [first, withdrawn] = patients as [TestPatient, TestPatient];
+        assert.equal((await decide(service, first, 'OPTED_IN')).status, 201);
         assert.equal((await send(first)).status, 202);
         assert.equal((await readRecord(first)).status, 200);
         assert.equal((await readRecord(withdrawn)).status, 403);

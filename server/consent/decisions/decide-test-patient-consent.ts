@@ -13,7 +13,10 @@ interface TestPatientDecision extends DecisionTarget {
   expiresAt: Date | null;
 }
 
-/** Records the decision of a test patient. Refuses a real person, whose consent needs the evidence of the page. */
+/**
+ * Records the decision of a test patient. Refuses a real person, whose consent needs the evidence of the page, and a consent where the
+ * disk has no space for what leads to reads.
+ */
 export async function decideTestPatientConsent(
   deps: DecisionDeps & { db: Db },
   { consentStatus, scopes, expiresAt, ...target }: TestPatientDecision,
@@ -21,6 +24,7 @@ export async function decideTestPatientConsent(
   if (expiresAt !== null && expiresAt > getMaxExpiry(deps.clock.now())) {
     throw invalidInput([{ path: 'expirationTimestamp', message: 'must be at most one year ahead' }]);
   }
+  if (consentStatus === 'OPTED_IN') deps.db.capacity.require('reads');
   return withdrawOnce(deps.db, (tx) =>
     decide(tx, deps, {
       ...target,

@@ -9,6 +9,9 @@ import { describeDevice } from './device.ts';
 import { life, hashSession } from './session.ts';
 
 /** Where a person is signed in, and what happened to their account. */
+/** A node of a later version, which serves from the same store, may write others. */
+const KNOWN_KINDS: ReadonlySet<string> = new Set(contract.AccountEvent.shape.kind.options);
+
 export function registerSessionRoutes(routes: Routes, deps: ChangeDeps): void {
   const { db, clock } = deps;
   serve(routes, contract.listSessions, async ({ caller: { patientId }, browserContext }) => {
@@ -52,7 +55,9 @@ export function registerSessionRoutes(routes: Routes, deps: ChangeDeps): void {
   serve(routes, contract.listAccountEvents, async ({ caller: { patientId } }) => {
     const rows = await db.query(statements.findAccountEvents(patientId, MAX_ACCOUNT_EVENTS));
     return {
-      events: rows.map(({ event_id: id, at, kind, device }) => ({ id, at: at.toISOString(), kind, device })),
+      events: rows.flatMap(({ event_id: id, at, kind, device }) =>
+        KNOWN_KINDS.has(kind) ? { id, at: at.toISOString(), kind, device } : [],
+      ),
     };
   });
 }

@@ -62,4 +62,7 @@ export const deleteChanges = (patientId: PatientId) => sql`
 export const deleteRestorationsAfter = (patientId: PatientId, time: Date) => sql`
   delete from email_change where patient_id = ${patientId} and credential_id is null and created_at > ${time}`;
 
-export const deleteExpiredChanges = (now: Date) => sql`delete from email_change where expires_at <= ${now}`;
+/** Deletes links that have expired, and those of people whose account a node of a version without such links has deleted. */
+export const deleteExpiredChanges = (now: Date) => sql`
+  delete from email_change c
+  where expires_at <= ${now} or not exists (select from patient p where p.patient_id = c.patient_id)`;
