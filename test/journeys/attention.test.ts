@@ -186,7 +186,7 @@ describe('the first steps of an organization', () => {
     );
     assert.equal(owners.length, 2);
     const auditor = await signInAs(service, await newMember(service, 'auditor'));
-    assert.deepEqual((await auditor.get(path)).body.results, [{ code: 'reader_connected', isDone: true }]);
+    assert.deepEqual((await auditor.get(path)).body.results, []);
   });
 
   it('say to whoever is limited to projects only what was done in these', async () => {

@@ -45,7 +45,7 @@ const WORDS: Readonly<
 
 {url}
 
-You choose a password there, and an authenticator app as second factor.
+You choose a password there, and a second factor: a passkey, or an authenticator app.
 
 If you do not know {organization}, ignore this mail.
 `,
@@ -86,7 +86,7 @@ If you did not ask for it, tell the others at {organization}.
 
 {url}
 
-Allí elige una contraseña, y una aplicación de autenticación como segundo factor.
+Allí elige una contraseña y un segundo factor: una llave de acceso o una aplicación de autenticación.
 
 Si no conoce {organization}, ignore este correo.
 `,

@@ -39,6 +39,6 @@ export const createAppAttention = (db: Db): AttentionCheck => ({
 
 export const createAppFirstStep = (db: Db): FirstStepCheck => ({
   code: 'reader_connected',
-  permission: 'clients.read',
+  permission: 'webhooks.manage',
   isDone: async ({ organizationId }) => (await db.query(hasApp(organizationId))).length > 0,
 });

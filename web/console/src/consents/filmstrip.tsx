@@ -71,10 +71,10 @@ function PrintedPictures({ pictures }: Pick<FilmstripProps, 'pictures'>) {
   );
 }
 
-/** Returns the function that names a screen; one of another version of the page has no other name than its own. */
+/** Returns the function that names a screen; a page of another version may have had others. */
 function useScreenNames(): (screen: string) => string {
-  const { screenNames } = useConsentWords();
-  return (screen) => screenNames[screen] ?? screen;
+  const { detail, screenNames } = useConsentWords();
+  return (screen) => screenNames[screen] ?? detail.otherScreen;
 }
 
 function formatSeconds(before: Picture | undefined, picture: Picture, language: 'en' | 'es'): string {

@@ -1,3 +1,4 @@
+import { consentTypes } from '../../words/consent-types.ts';
 import { categories } from './en/categories.ts';
 import { authorities, screenActions, screenNames } from './en/screens.ts';
 /** What the pages of consents say. */
@@ -54,11 +55,7 @@ export const consents = {
     opted_out: 'Nothing shared',
     replaced: 'Replaced',
   },
-  types: {
-    PATIENT_DIRECTED_DATA_EXCHANGE: 'Apps and the organization read',
-    DATA_AUTHORIZATION: 'The organization reads',
-    FUTURE_DATA_USE: 'Later use',
-  },
+  types: consentTypes.en,
   flows: {
     PATIENT_DIRECTED_DATA_EXCHANGE: 'The review of an app',
     PER_STUDY_PRESCREEN: 'Your invitation',
@@ -182,6 +179,7 @@ export const consents = {
     noScreens: 'No picture is kept: this decision was made without the consent page.',
     screen: (number: string, name: string) => `Screen ${number}: ${name}`,
     after: (seconds: string) => `${seconds} s later`,
+    otherScreen: 'Another page',
     otherAction: (action: string) => `What happened: ${action}`,
     altered: 'Altered',
     notThere: 'This picture could not be loaded.',

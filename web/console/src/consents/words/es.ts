@@ -1,3 +1,4 @@
+import { consentTypes } from '../../words/consent-types.ts';
 import { categories } from './es/categories.ts';
 import { authorities, screenActions, screenNames } from './es/screens.ts';
 import type { ConsentWords } from './en.ts';
@@ -61,11 +62,7 @@ export const consents: ConsentWords = {
     opted_out: 'No se comparte nada',
     replaced: 'Sustituido',
   },
-  types: {
-    PATIENT_DIRECTED_DATA_EXCHANGE: 'Leen las aplicaciones y la organización',
-    DATA_AUTHORIZATION: 'Lee la organización',
-    FUTURE_DATA_USE: 'Uso posterior',
-  },
+  types: consentTypes.es,
   flows: {
     PATIENT_DIRECTED_DATA_EXCHANGE: 'La revisión de una aplicación',
     PER_STUDY_PRESCREEN: 'Su invitación',
@@ -188,6 +185,7 @@ export const consents: ConsentWords = {
     noScreens: 'No se guarda ninguna imagen: esta decisión se tomó sin la página de consentimiento.',
     screen: (number, name) => `Pantalla ${number}: ${name}`,
     after: (seconds) => `${seconds} s después`,
+    otherScreen: 'Otra página',
     otherAction: (action) => `Lo que pasó: ${action}`,
     altered: 'Alterada',
     notThere: 'Esta imagen no se pudo cargar.',

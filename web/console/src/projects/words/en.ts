@@ -1,3 +1,4 @@
+import { consentTypes } from '../../words/consent-types.ts';
 import { data } from '../../../../patient/words/en/data.ts';
 
 /** Projects: what patients read about them, the versions of it, and how apps come to them. */
@@ -37,11 +38,7 @@ export const projects = {
   id: 'Project id',
   tabsLabel: 'Parts of the project',
   tabs: { words: 'Words for patients', versions: 'Versions', connect: 'Connect' },
-  types: {
-    PATIENT_DIRECTED_DATA_EXCHANGE: 'Apps of the patient',
-    DATA_AUTHORIZATION: 'Reading by your organization',
-    FUTURE_DATA_USE: 'Use in later research',
-  },
+  types: consentTypes.en,
   languages: { en: 'English', es: 'Spanish' },
   texts: {
     title: 'Title',

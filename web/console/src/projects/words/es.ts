@@ -1,3 +1,4 @@
+import { consentTypes } from '../../words/consent-types.ts';
 import { data } from '../../../../patient/words/es/data.ts';
 import type { ProjectWords } from './en.ts';
 
@@ -37,11 +38,7 @@ export const projects: ProjectWords = {
   id: 'Id. del proyecto',
   tabsLabel: 'Partes del proyecto',
   tabs: { words: 'Textos para pacientes', versions: 'Versiones', connect: 'Conectar' },
-  types: {
-    PATIENT_DIRECTED_DATA_EXCHANGE: 'Aplicaciones del paciente',
-    DATA_AUTHORIZATION: 'Lectura por su organización',
-    FUTURE_DATA_USE: 'Uso en investigaciones futuras',
-  },
+  types: consentTypes.es,
   languages: { en: 'inglés', es: 'español' },
   texts: {
     title: 'Título',

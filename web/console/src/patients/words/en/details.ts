@@ -1,3 +1,5 @@
+import { consentTypes } from '../../../words/consent-types.ts';
+
 /** One patient's page. */
 export const details = {
   back: 'All patients',
@@ -42,11 +44,7 @@ export const details = {
   ended: 'The enrollment has ended.',
   consents: 'Consents',
   noConsents: 'They have decided nothing yet.',
-  consentTypes: {
-    PATIENT_DIRECTED_DATA_EXCHANGE: 'Apps of the patient',
-    DATA_AUTHORIZATION: 'Reading by your organization',
-    FUTURE_DATA_USE: 'Use in the future',
-  },
+  consentTypes: consentTypes.en,
   inForce: 'In force',
   notInForce: 'Not in force',
   decided: 'Decided',
@@ -60,7 +58,7 @@ export const details = {
   received: 'Received',
   uploadState: 'State',
   noUploads: 'No uploads.',
-  uploadsHidden: 'Shown while a consent is in force.',
+  uploadsHidden: 'Shown while a consent that lets you read is in force.',
   uploadStatus: {
     queued: 'Waiting',
     processing: 'Being read',

@@ -1,3 +1,4 @@
+import { consentTypes } from '../../../words/consent-types.ts';
 import type { details as english } from '../en/details.ts';
 
 export const details: typeof english = {
@@ -43,11 +44,7 @@ export const details: typeof english = {
   ended: 'La inscripción ha terminado.',
   consents: 'Consentimientos',
   noConsents: 'Todavía no ha decidido nada.',
-  consentTypes: {
-    PATIENT_DIRECTED_DATA_EXCHANGE: 'Aplicaciones del paciente',
-    DATA_AUTHORIZATION: 'Lectura por su organización',
-    FUTURE_DATA_USE: 'Uso en el futuro',
-  },
+  consentTypes: consentTypes.es,
   inForce: 'En vigor',
   notInForce: 'Sin vigor',
   decided: 'Decidido',
@@ -61,7 +58,7 @@ export const details: typeof english = {
   received: 'Recibida',
   uploadState: 'Estado',
   noUploads: 'Ninguno.',
-  uploadsHidden: 'Se muestra mientras un consentimiento está en vigor.',
+  uploadsHidden: 'Se muestra mientras esté en vigor un consentimiento que les permite leer.',
   uploadStatus: {
     queued: 'En espera',
     processing: 'En lectura',
