@@ -177,8 +177,8 @@ const ABOUT: ReadonlySet<unknown> = new Set([...OWNER_ELEMENTS, 'focus', 'extens
  */
 function getOtherSubjectLabels(resource: ParsedResource, parts: readonly LabeledPart[]): DataMask {
   const about = parts.filter(({ pointer }) => pointer.length <= 2 && ABOUT.has(pointer[0]));
-  const isTold = about.length === 0 || !isOfOther(resource) || isOfOther(withoutMembers(resource, about));
-  return isTold ? NO_LABELS : about.map(({ labels }) => labels).reduce(combineMasks, NO_LABELS);
+  const isClear = about.length === 0 || !isOfOther(resource) || isOfOther(withoutMembers(resource, about));
+  return isClear ? NO_LABELS : about.map(({ labels }) => labels).reduce(combineMasks, NO_LABELS);
 }
 
 /** Leaves elements out, or members of their lists. */
