@@ -244,6 +244,49 @@ describe('what a resource names of another category', () => {
     }
   });
 
+  it('case 542: is left out where it is withheld for more than the category of its type, whichever came first', async () => {
+    const plain = {
+      resourceType: 'MedicationRequest',
+      id: 'mr',
+      status: 'active',
+      medicationCodeableConcept: { text: 'Allopurinol' },
+    };
+    const order = {
+      ...plain,
+      contained: [{ resourceType: 'Condition', id: 'c', code: { text: 'Gout' } }],
+      reasonReference: [{ reference: '#c' }],
+    };
+    const named = { reference: 'MedicationRequest/mr', display: 'Allopurinol for gout' };
+    const dispense = (more: Json): Json => ({
+      resourceType: 'MedicationDispense',
+      id: 'md',
+      status: 'completed',
+      medicationCodeableConcept: { text: 'Allopurinol' },
+      ...more,
+    });
+    const text = { status: 'generated', div: '<div>Allopurinol for gout</div>' };
+    const whole = dispense({ text, authorizingPrescription: [named] });
+    const provenance = { resourceType: 'Provenance', id: 'v', target: [named] };
+    const about = { resourceType: 'Provenance', id: 'w', target: [{ reference: 'Provenance/v' }] };
+    const referring = [whole, provenance, about];
+    const rest = [JSON.stringify(dispense({}))];
+    for (const uploads of [
+      [[order, ...referring]],
+      [[order], referring],
+      [referring, [order]],
+      [[plain, ...referring], [order]],
+    ]) {
+      const record = await importUploads(store.db, ...uploads);
+      assert.deepEqual(await readBodies(record, DIAGNOSES), rest);
+      assert.equal((await readBodies(record, PROCEDURES)).length, 4);
+    }
+    await assertReadsAs([order, ...referring], DIAGNOSES, [dispense({})]);
+    const item = { resourceType: 'ChargeItem', id: 'i', status: 'billed', code: { text: 'Biopsy' } };
+    const invoice = (lines: Json): Json => ({ resourceType: 'Invoice', id: 'n', status: 'issued', ...lines });
+    const line = { chargeItemReference: { reference: 'ChargeItem/i', display: 'Biopsy of the liver' } };
+    await assertReadsAs([item, invoice({ lineItem: [line] })], PROCEDURES, [invoice({})]);
+  });
+
   it('case 363: is left out of the narrative that the tools read where a resource says no more', async () => {
     const plan = (more: Json): Json => ({
       resourceType: 'CarePlan',

@@ -311,12 +311,20 @@ describe('a consent without contact information', () => {
       '"telecom"',
       '"_telecom":[{"extension":[{"valueString":"SECRET"}]}],"contained":[{"resourceType":"Organization","address":[{"city":"SECRET"}]}],"telecom"',
     );
-    await upload(service, patient, await createArchive({ 'q.json': underscored }));
+    const person =
+      '{"resourceType":"Person","id":"o","name":[{"family":"Nowak"}],"birthDate":"1970-04-01","telecom":[{"value":"SECRET"}],"extension":[{"url":"u","valueDecimal":1.00}]}';
+    await upload(service, patient, await createArchive({ 'q.json': underscored, 'o.json': person }));
     const who = { id: patient.id, token: admin };
-    const urls = ['/FHIR/R4/Patient/p', '/FHIR/R4/Patient/q', `/FHIR/R4/Person/${patient.id}/Patient/p`];
+    const urls = [
+      '/FHIR/R4/Patient/p',
+      '/FHIR/R4/Patient/q',
+      '/FHIR/R4/Person/o',
+      ...['Patient/p', 'Person/o'].map((name) => `/FHIR/R4/Person/${patient.id}/${name}`),
+    ];
     const texts = async (): Promise<string[]> => [
       (await getRaw(service, buildEverythingPath(patient.id), { token: admin })).text,
       (await getRaw(service, buildEverythingPath(patient.id, '_type=Patient'), { token: admin })).text,
+      (await getRaw(service, buildEverythingPath(patient.id, '_type=Person'), { token: admin })).text,
       (await fetchNdjsonLines(service, who)).join('\n'),
       ...(await Promise.all(urls.map(async (url) => (await getRaw(service, url, { token: admin })).text))),
     ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createChart, type Chart } from '../harness/chart.ts';
+import { importUploads } from '../harness/import-record.ts';
 import { importTexts } from '../harness/import-texts.ts';
 import { openTestStore } from '../harness/store.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -383,6 +384,46 @@ describe('the details of a record', () => {
 });
 
 describe('the persons of a record', () => {
+  it('case 540: have no contact data, in no element and extension, where a consent withholds it', async () => {
+    const phone = { url: 'urn:phone', valueContactPoint: { system: 'phone', value: '555 0199' } };
+    const address = { url: 'urn:address', valueAddress: { city: 'Hometown' } };
+    const detail = { url: 'urn:detail', valueContactDetail: { name: 'Neighbour' } };
+    const person = {
+      name: [{ family: 'Nowak', extension: [phone] }],
+      extension: [address, { url: 'urn:several', extension: [detail] }],
+      contained: [
+        { resourceType: 'Organization', id: 'o', name: 'Clinic', telecom: [phone.valueContactPoint] },
+      ],
+      managingOrganization: { reference: '#o' },
+    };
+    const chart = await importUploads(store.db, [
+      {
+        ...person,
+        resourceType: 'Patient',
+        id: 'p',
+        communication: [{ language: { text: 'Polish' }, extension: [phone] }],
+      },
+      { ...person, resourceType: 'Person', id: 'o' },
+      {
+        resourceType: 'Basic',
+        id: 'b',
+        contained: [{ resourceType: 'Patient', id: 'p', extension: [phone] }],
+      },
+    ]);
+    const read = (): Promise<string> =>
+      chart.callTool('get_details', { references: ['Patient/p', 'Person/o', 'Basic/b'] });
+    const whole = await read();
+    for (const words of ['555 0199', 'Hometown', 'Neighbour']) assert.ok(whole.includes(words), words);
+    await store.db.query(
+      sql`update consent set withheld = ${labelBit('CONTACT_INFO')} where patient_id = ${chart.patientId}`,
+    );
+    const text = await read();
+    for (const words of ['name: Nowak', 'Polish', 'Clinic'])
+      assert.ok(text.includes(words), `${words}\n${text}`);
+    assert.doesNotMatch(text, /555 0199|Hometown|Neighbour|urn:several/);
+    assert.match(text, /Not found in the shared part of this record: Basic\/b/);
+  });
+
   it('are named where one answer does not hold them all, and counted where it does not name them', async () => {
     const chart = await createChart(store.db);
     await importTexts(

@@ -1,6 +1,7 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { categorizeResource } from '../entries/category.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
+import { hasContact, PERSON_TYPES } from './contact-elements.ts';
 
 /**
  * Types that are part of whatever names or contains them: who did something, where, with what it is defined by. They hold
@@ -15,13 +16,11 @@ export const PART_TYPES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-const CONTACT_ELEMENTS = ['telecom', 'address', 'contact'];
-
 /** Returns the categories that a consent must cover for a resource inside of another one to be shown. */
 export function categorizeNested(resource: ParsedResource): ResourceScope[] {
   if (PART_TYPES.has(resource.resourceType) || isContainer(resource)) return [];
   const category = categorizeResource(resource);
-  return category === 'DEMOGRAPHICS' && CONTACT_ELEMENTS.some((name) => name in resource)
+  return PERSON_TYPES.has(resource.resourceType) && hasContact(resource)
     ? [category, 'CONTACT_INFO']
     : [category];
 }

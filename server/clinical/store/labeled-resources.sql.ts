@@ -1,4 +1,6 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
+import { ResourceScope } from '../../../contract/data-categories.ts';
+import { toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 
@@ -16,8 +18,9 @@ export interface LabelPageQuery {
 }
 
 /**
- * Finds the resources of the record that require any of these labels, and which of them, in the order of `seq`. Few do: all
- * labels are read in one pass of their narrow table, where a look-up of each of 25,000 targets took 25 times as long.
+ * Finds the resources of the record that require any of these labels, or more than one category, with these labels and those
+ * categories, in the order of `seq`. Few do: all labels are read in one pass of their narrow table, where a look-up of each of
+ * 25,000 targets took 25 times as long.
  */
 export const findLabeledResources = (patientId: PatientId, query: LabelPageQuery) =>
   findByLabels(patientId, raw('required_labels'), query);
@@ -58,9 +61,17 @@ export const findLabeledVisits = (
       where patient_id = ${patientId} and seq between n.seq and n.seq and resource_type = 'Encounter' order by seq offset 0) r
     order by n.seq limit ${limit}`)}`;
 
+const CATEGORIES = toLabelMask(ResourceScope.options);
+
+/** Those of the labels that a resource requires, and its categories where there are several: of one alone its type is known. */
+const selectAdded = (column: Sql, labels: DataMask): Sql => {
+  const categories = sql`(${column} & ${CATEGORIES}::integer)`;
+  return sql`(${column} & ${labels}::integer | case when ${categories} & (${categories} - 1) = 0 then 0 else ${categories} end)`;
+};
+
 const selectByLabels = (patientId: PatientId, column: Sql, { labels, after, limit }: LabelPageQuery) => sql`
-  select seq, ${column} & ${labels}::integer as required_labels from resource_label
-  where patient_id = ${patientId} and seq > ${after} and ${column} & ${labels}::integer <> 0
+  select seq, ${selectAdded(column, labels)} as required_labels from resource_label
+  where patient_id = ${patientId} and seq > ${after} and ${selectAdded(column, labels)} <> 0
   order by seq limit ${limit}`;
 
 const findBodiesByLabels = (patientId: PatientId, column: Sql, query: LabelPageQuery) => sql<LabeledBodyRow>`

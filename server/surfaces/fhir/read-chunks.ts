@@ -38,7 +38,7 @@ export interface ReadOptions {
   /** The `seq` to start from, exclusive. */
   after: number;
   limit: number;
-  /** Sends Patients as they are stored; otherwise as `overrides` has them. */
+  /** Sends Patients and Persons as they are stored; otherwise as `overrides` has them. */
   contact: boolean;
   /** Yields the overrides after a `seq`, in its order. */
   overrides: (after: number) => AsyncIterator<Override, undefined>;

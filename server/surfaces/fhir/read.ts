@@ -16,6 +16,7 @@ import {
   type AuthorizedRecord,
 } from './authorize-record.ts';
 import { redactBody } from '../../clinical/labels/redact.ts';
+import { PERSON_TYPES } from '../../clinical/labels/contact-elements.ts';
 import { CONTACT_CATEGORIES, removeContact } from './remove-contact.ts';
 import { buildPersonResource, getRecordBase } from './person.ts';
 import { MAX_RECORDS, selectResource, selectSharedResources, type SharedResourceRow } from './read.sql.ts';
@@ -76,7 +77,7 @@ const CONTACT = toLabelMask(CONTACT_CATEGORIES);
 function redact(type: string, row: Omit<SharedResourceRow, 'patient_id'>): string {
   const body = redactBody(Buffer.from(row.body), row, row.withheld).toString();
   const hasContact = row.withheld.some((mask) => (mask & CONTACT) === 0);
-  return type === 'Patient' && !hasContact ? removeContact(body) : body;
+  return PERSON_TYPES.has(type) && !hasContact ? removeContact(body) : body;
 }
 
 /**

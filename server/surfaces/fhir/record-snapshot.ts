@@ -4,6 +4,7 @@ import type { EverythingParameters } from './everything-parameters.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
 import type { FhirDeps, AuthorizedRecord } from './authorize-record.ts';
 import { redactBody } from '../../clinical/labels/redact.ts';
+import { PERSON_TYPES } from '../../clinical/labels/contact-elements.ts';
 import { removeContact } from './remove-contact.ts';
 import { buildPersonResource, findPersonTime } from './person.ts';
 import { buildCountKey, type OpenedCursor, type PageCount } from './paging-cursor.ts';
@@ -145,20 +146,20 @@ async function countResources(
   return (await one(deps.db, statements.countSelected(record.access, selection, now))).total;
 }
 
-/** Yields Patients without their addresses, where the consent leaves those out. */
+/** Yields Patients and Persons without their addresses, where the consent leaves those out. */
 async function* listOverrides(
   { db, clock }: FhirDeps,
   { access, contact }: AuthorizedRecord,
   { selection, serializer, after }: { selection: Selection; serializer: ResourceSerializer; after: number },
 ): AsyncGenerator<Override, undefined> {
-  if (contact || selection.types?.includes('Patient') === false) return undefined;
+  if (contact || selection.types?.some((type) => PERSON_TYPES.has(type)) === false) return undefined;
   for (let last = after; ;) {
     const page = await db.query(
-      statements.selectPatientsAfter(access, selection, { after: last, now: clock.now() }),
+      statements.selectPersonsAfter(access, selection, { after: last, now: clock.now() }),
     );
-    for (const { seq, fhir_id: id, body, withheld, ...labels } of page) {
+    for (const { seq, resource_type: type, fhir_id: id, body, withheld, ...labels } of page) {
       const redacted = redactBody(Buffer.from(body), labels, withheld).toString();
-      yield { seq, encoded: serializer.encode(`Patient/${id}`, removeContact(redacted)) };
+      yield { seq, encoded: serializer.encode(`${type}/${id}`, removeContact(redacted)) };
     }
     const end = page.at(-1);
     if (end === undefined) return undefined;

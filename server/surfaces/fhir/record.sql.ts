@@ -9,6 +9,8 @@ import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { selectPublishedLabels } from '../../clinical/store/published-labels.sql.ts';
 import { resourceIsCovered } from './resource-labels.sql.ts';
 import type { RedactedRow } from '../../clinical/labels/redact.ts';
+import { PERSON_TYPES } from '../../clinical/labels/contact-elements.ts';
+import { textArray } from '../../platform/db/array-values.ts';
 import { limitBodyBytes } from '../../clinical/store/limit-body-bytes.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import type { Assumptions, Selection } from './selection.ts';
@@ -84,30 +86,34 @@ export const selectLinkedPatients = (
     order by seq limit ${MAX_PATIENTS}`;
 };
 
-export interface PatientResourceRow extends RedactedRow {
+export interface PersonResourceRow extends RedactedRow {
   seq: number;
+  resource_type: string;
   fhir_id: string;
   body: string;
   /** The masks of what the consents leave out. */
   withheld: number[];
 }
 
-/** Selects a page of the selection's Patients after a `seq`; no rows when there are no more. */
-export const selectPatientsAfter = (
+/** The types that are sent without some of their elements, where no consent covers how to reach somebody. */
+const isPerson: Sql = sql`resource_type = any(${textArray([...PERSON_TYPES])})`;
+
+/** Selects a page of the selection's Patients and uploaded Persons after a `seq`; no rows when there are no more. */
+export const selectPersonsAfter = (
   access: PartnerAccess,
   selection: Selection,
   { after, now }: { after: number; now: Date },
 ) => {
   const parts: QueryParts = {
-    columns: sql`fhir_id, body`,
+    columns: sql`resource_type, fhir_id, body`,
     labels: true,
-    where: sql`seq > ${after} and resource_type = 'Patient'`,
+    where: sql`seq > ${after} and ${isPerson}`,
     order: sql`order by seq limit ${MAX_PATIENTS}`,
   };
-  return sql<PatientResourceRow>`
+  return sql<PersonResourceRow>`
     with ${buildPartnerGate(access, now)}
     ${limitBodyBytes(sql`
-      select seq, fhir_id, body, required_labels, redactions, ${gateMasks} as withheld
+      select seq, resource_type, fhir_id, body, required_labels, redactions, ${gateMasks} as withheld
       from (${selectVisible(access, selection, parts)}) v order by seq limit ${MAX_PATIENTS}`)}`;
 };
 
@@ -203,7 +209,7 @@ export interface ChunkQuery {
   /** The bytes of bodies; the resource that reaches the limit is still included. */
   bytes: number;
   prefix: ResourcePrefix;
-  /** Includes Patients, which takes a consent that covers their addresses. */
+  /** Includes Patients and Persons, which takes a consent that covers their addresses. */
   contact: boolean;
   now: Date;
   assumptions: Assumptions;
@@ -226,7 +232,7 @@ export function selectChunk(
   const parts: QueryParts = {
     columns: sql`resource_type, fhir_id, body`,
     labels: !assumptions.full,
-    where: sql`seq > ${after} and seq <= ${end} ${raw(contact ? '' : "and resource_type <> 'Patient'")}`,
+    where: sql`seq > ${after} and seq <= ${end} ${contact ? raw('') : sql`and not ${isPerson}`}`,
     order: sql`order by seq limit ${rows}`,
     assumptions,
   };

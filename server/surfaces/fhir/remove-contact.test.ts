@@ -19,7 +19,7 @@ describe('removeContact', () => {
     assert.equal(removeContact(body), '{"resourceType":"Patient","birthDate":"1970"}');
   });
 
-  it('removes extensions with an address at any depth, and arrays that become empty', () => {
+  it('removes extensions with an address at any depth, and what is empty then', () => {
     const addressExtension = { url: 'u', valueAddress: { city: 'SECRET' } };
     const body = JSON.stringify({
       extension: [addressExtension],
@@ -40,7 +40,42 @@ describe('removeContact', () => {
     });
     assert.deepEqual(JSON.parse(removeContact(body)), {
       _birthDate: { extension: [{ url: 'kept', valueDateTime: '1970' }] },
-      name: [{ family: 'Nowak', extension: [{ url: 'v' }] }],
+      name: [{ family: 'Nowak' }],
+    });
+  });
+
+  it('case 541: keeps what is valid FHIR: extensions with a value, positions, and what is contained as long as it is referred to', () => {
+    const phone = { url: 'urn:phone', valueContactPoint: { value: 'SECRET' } };
+    const since = { url: 'urn:since', valueDateTime: '1970' };
+    const secret = { telecom: [{ value: 'SECRET' }], text: { div: 'SECRET' } };
+    const organization = { resourceType: 'Organization', name: 'Clinic' };
+    const body = JSON.stringify({
+      resourceType: 'Patient',
+      contained: [
+        { ...organization, id: 'clinic', ...secret, partOf: { reference: '#group' } },
+        { ...organization, id: 'employer', name: 'SECRET' },
+        { ...organization, id: 'group', address: [{ city: 'SECRET' }] },
+      ],
+      extension: [
+        { url: 'urn:several', extension: [phone] },
+        { url: 'urn:mixed', extension: [phone, since] },
+      ],
+      name: [{ given: ['Ann', 'Lee'], _given: [{ extension: [phone] }, { extension: [since] }] }],
+      _gender: { id: 'g', extension: [phone] },
+      photo: [{ url: 'urn:photo', extension: [phone] }],
+      contact: [{ organization: { reference: '#employer' } }],
+      managingOrganization: { reference: '#clinic' },
+    });
+    assert.deepEqual(JSON.parse(removeContact(body)), {
+      resourceType: 'Patient',
+      extension: [{ url: 'urn:mixed', extension: [since] }],
+      name: [{ given: ['Ann', 'Lee'], _given: [null, { extension: [since] }] }],
+      photo: [{ url: 'urn:photo' }],
+      managingOrganization: { reference: '#clinic' },
+      contained: [
+        { ...organization, id: 'clinic', partOf: { reference: '#group' } },
+        { ...organization, id: 'group' },
+      ],
     });
   });
 

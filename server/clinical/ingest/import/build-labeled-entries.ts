@@ -75,8 +75,8 @@ export type GetInheritedLabels = (resource: {
 
 /** What readers go by until the run that labels the record has ended. */
 export interface PublishedLabels {
-  /** The restricted classes of resources, by `Type/id`. */
-  restricted: ReadonlyMap<string, DataMask>;
+  /** What resources require besides the category of their type, by `Type/id`. */
+  addedLabels: ReadonlyMap<string, DataMask>;
   /** Resources that are not labeled yet beside others that are, by `Type/id`. */
   unlabeled: ReadonlySet<string>;
 }
@@ -93,8 +93,11 @@ export interface LabelingInput {
   classifyWords: ClassifyWords;
   /** The digests of unread content of which the patient says that it holds nothing very private. */
   stated: ReadonlySet<string>;
-  /** The restricted classes of resources, by `Type/id`, as far as they are known. */
-  restricted: ReadonlyMap<string, DataMask>;
+  /**
+   * What resources require besides the category of their type, by `Type/id`, as far as it is known: restricted classes, and all
+   * categories of what has several.
+   */
+  addedLabels: ReadonlyMap<string, DataMask>;
   published: PublishedLabels;
   /** The category of what parts refer to, as far as it was looked up. */
   categories: KnownCategories;
@@ -169,7 +172,7 @@ const UNLABELED = -1 as DataMask;
 
 interface LabelingContext extends Pick<
   LabelingInput,
-  'areDated' | 'getInheritedLabels' | 'classifyWords' | 'stated' | 'restricted' | 'published' | 'categories'
+  'areDated' | 'getInheritedLabels' | 'classifyWords' | 'stated' | 'addedLabels' | 'published' | 'categories'
 > {
   known: ReadonlyMap<string, KnownTarget>;
   texts: Awaited<ReturnType<LoadTexts>>;
@@ -223,9 +226,9 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
       context.getInheritedLabels({ seq, reference, entries }),
     ),
   );
-  const redact = (restricted: LabelingContext['restricted']): RedactedParts =>
-    redactParts(parsedRow, ownLabels, { ...context, restricted });
-  const { redactions, additionalLabels } = redact(context.restricted);
+  const redact = (addedLabels: LabelingContext['addedLabels']): RedactedParts =>
+    redactParts(parsedRow, ownLabels, { ...context, addedLabels });
+  const { redactions, additionalLabels } = redact(context.addedLabels);
   const requiredLabels = addFetched(combineMasks(ownLabels, additionalLabels), row);
   const { targets, named } = listTargets(parsedRow);
   labeled.requiredLabels.push({ seq, requiredLabels, redactions: formatRedactions(redactions), targets });
@@ -233,14 +236,14 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
   labeled.visits.push(...listVisitNodes(parsedRow, node));
   if (!context.areDated) labeled.periods.push({ seq, period: findClinicalPeriod(resource) });
   addContents(labeled, { seq, ...classification, named });
-  const isRedacted = targets.some((name) => context.published.restricted.has(name));
+  const isRedacted = targets.some((name) => context.published.addedLabels.has(name));
   const publishedLabels = getPublishedLabels([...targets, ...shown], row, context.published);
   const place = { documentPath: row.document_path, sourceKey: context.getSourceKey(row) };
   const common = { seq, reference, publishedLabels, ...place };
   const variants = buildVariants({
     resource: qualified,
     body: row.body,
-    redactions: isRedacted ? redact(context.published.restricted).redactions : redactions,
+    redactions: isRedacted ? redact(context.published.addedLabels).redactions : redactions,
     requiredLabels,
     entries,
     build,
@@ -272,7 +275,7 @@ function addContents(labeled: LabeledEntries, { seq, binaries, named, unread }: 
 const redactParts = (
   { resource, row, mentions, claims }: ParsedRow,
   requiredLabels: DataMask,
-  known: Pick<LabelingContext, 'categories' | 'restricted'>,
+  known: Pick<LabelingContext, 'categories' | 'addedLabels'>,
 ): RedactedParts =>
   findRedactions(
     { resource, body: row.body, mentions, claims },
@@ -289,6 +292,6 @@ const getPublishedLabels = (
 /** What a consent must cover for a reference to be shown: what its target requires, as far as the record knows it. */
 const getTargetLabels = (
   { target, labels }: Mention,
-  { categories, restricted }: Pick<LabelingContext, 'categories' | 'restricted'>,
+  { categories, addedLabels }: Pick<LabelingContext, 'categories' | 'addedLabels'>,
 ): DataMask =>
-  combineMasks(categories.get(target ?? '') ?? labels, restricted.get(target ?? '') ?? NO_LABELS);
+  combineMasks(categories.get(target ?? '') ?? labels, addedLabels.get(target ?? '') ?? NO_LABELS);

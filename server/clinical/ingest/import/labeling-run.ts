@@ -11,7 +11,7 @@ import { RESTRICTED_MASK } from './inherited-masks.ts';
 import { requireRecord, type ReplacedRecord } from './replace-entries.ts';
 import { createPatientGoneRefusal } from './write-page.ts';
 
-/** Resources of one statement: few have restricted classes, and their rows are short. */
+/** Resources of one statement: few have restricted classes or several categories, and their rows are short. */
 const PAGE = 2000;
 
 /** Who labels a record: an import, as its last step, or a job or a command that reads all of the record anew. */
@@ -45,7 +45,7 @@ export interface PublishedNames extends PublishedLabels {
 }
 
 /**
- * Loads what readers go by as a run begins: what they saw without a part that names something restricted, they go on to see
+ * Loads what readers go by as a run begins: what they saw without a part that names something withheld, they go on to see
  * without it. Of a batch that changes nothing else, nothing that is there can name what is not labeled yet, but by an
  * identifier or a link, which is looked for when the run has labeled it.
  */
@@ -55,7 +55,7 @@ export async function loadPublished(
 ): Promise<PublishedNames> {
   const query = { labels: RESTRICTED_MASK };
   const named = await db.query(findNamesElsewhere(patientId));
-  const restricted = await loadLabels((page) =>
+  const addedLabels = await loadLabels((page) =>
     db.query(statements.findPublishedResources(patientId, { ...query, ...page })),
   );
   const identified = await loadIdentified(new Set(named.map(({ name }) => name)), (page) =>
@@ -63,26 +63,26 @@ export async function loadPublished(
   );
   const unlabeled = isWhole ? await db.query(statements.findUnlabeled(patientId)) : [];
   return {
-    restricted: new Map([...restricted, ...identified]),
+    addedLabels: new Map([...addedLabels, ...identified]),
     unlabeled: new Set(unlabeled.map(({ reference }) => reference)),
     named,
   };
 }
 
-/** Loads the restricted classes of those of the resources in `wanted` that have any, by `Type/id` or another name. */
-export async function loadRestricted(
+/** Loads what those of the resources in `wanted` require besides the category of their type, by `Type/id` or another name. */
+export async function loadAddedLabels(
   { db, patientId }: Pick<ReplacedRecord, 'db' | 'patientId'>,
   wanted: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, DataMask>> {
   const query = { labels: RESTRICTED_MASK };
-  const restricted = await loadLabels(
+  const addedLabels = await loadLabels(
     (page) => db.query(statements.findLabeledResources(patientId, { ...query, ...page })),
     wanted,
   );
   const identified = await loadIdentified(wanted, (page) =>
     db.query(statements.findLabeledBodies(patientId, { ...query, ...page })),
   );
-  return new Map([...restricted, ...identified]);
+  return new Map([...addedLabels, ...identified]);
 }
 
 type ReadPage<Row> = (query: { after: number; limit: number }) => Promise<Row[]>;
@@ -98,8 +98,8 @@ async function loadLabels(
 }
 
 /**
- * Loads the restricted classes of what `wanted` names by an identifier or an id at its source. The identifiers of most resources are in their texts
- * alone: those of restricted ones are read where anything names one so, and nothing is read where nothing does.
+ * Loads the same of what `wanted` names by an identifier or an id at its source. The identifiers of most resources are in their texts
+ * alone: those of such resources are read where anything names one so, and nothing is read where nothing does.
  */
 async function loadIdentified(
   wanted: ReadonlySet<string>,
@@ -158,7 +158,7 @@ export async function addEarlierReferring(
   referring: ReadonlyMap<number, ReferringResource>,
 ): Promise<ReadonlyMap<number, ReferringResource>> {
   const open = published.named.filter(
-    ({ seq, name }) => !referring.has(seq) && !published.restricted.has(name),
+    ({ seq, name }) => !referring.has(seq) && !published.addedLabels.has(name),
   );
   if (open.length === 0) return referring;
   const bySeq = Map.groupBy(open, ({ seq }) => seq);

@@ -29,8 +29,8 @@ import {
   beginRun,
   createVisitLoader,
   endRun,
+  loadAddedLabels,
   loadPublished,
-  loadRestricted,
   type PublishedNames,
   type ReferringResource,
 } from './labeling-run.ts';
@@ -145,7 +145,7 @@ async function rebuildOnce(
   const lacking = await db.query(findUnderlabeledDocuments(patientId, RESTRICTED_MASK));
   await raiseLabels(rebuild, new Map(lacking.map((row) => [row.seq, row.required_labels])));
   if (lacking.length > 0) await shareLabels(rebuild);
-  await redactRestricted(rebuild);
+  await redactReferring(rebuild);
   await finishRebuild({ db, getVocabulary }, patientId, (tx) => requireRecord(tx, rebuild));
   await publishLabels({ ...rebuild, clock });
   await endRun(rebuild, { isImport });
@@ -157,9 +157,9 @@ async function rebuildOnce(
 /** What a rebuild has found of labels yet: nothing. */
 const createFindings = (): Pick<
   Rebuild,
-  'restricted' | 'categories' | 'places' | 'visits' | 'binaries' | 'referring'
+  'addedLabels' | 'categories' | 'places' | 'visits' | 'binaries' | 'referring'
 > => ({
-  restricted: new Map(),
+  addedLabels: new Map(),
   categories: new Map(),
   places: new Map(),
   visits: [],
@@ -251,35 +251,33 @@ async function shareLabels(rebuild: Rebuild): Promise<void> {
 }
 
 /**
- * Redacts what refers to resources of restricted classes, or was redacted because of their classes from before: their labels are
- * known when all others are. A resource that lists ten results, of which one is restricted, names nine to those who do not see
- * that one.
+ * Redacts what refers to resources that require more than the category of their type, or was redacted because of what they
+ * required before: their labels are known when all others are. A resource that lists ten results, of which one is restricted, names
+ * nine to those who do not see that one. What requires more itself then is redacted where others name it, and so on.
  */
-async function redactRestricted(rebuild: Rebuild): Promise<void> {
+async function redactReferring(rebuild: Rebuild): Promise<void> {
   const { published } = rebuild;
   const referring =
     rebuild.batchId === null ? rebuild.referring : await addEarlierReferring(rebuild, rebuild.referring);
-  const restricted = await loadRestricted(
-    rebuild,
-    new Set(referring.values().flatMap(({ targets }) => targets)),
-  );
-  const getBoth = (name: string): DataMask =>
-    combineMasks(restricted.get(name) ?? NO_LABELS, published.restricted.get(name) ?? NO_LABELS);
-  const affected = [...referring].flatMap(([seq, { labels, targets: names }]) =>
-    names.some((name) => (getBoth(name) & ~labels) !== 0)
-      ? [[seq, intersectMasks(labels, RESTRICTED_MASK)] as const]
-      : [],
-  );
+  const wanted = new Set(referring.values().flatMap(({ targets }) => targets));
   const answers = await loadAnswersOfClaims(rebuild);
   // What earlier resources name besides is as it was.
-  const all =
-    referring.size > rebuild.referring.size || answers.length > 0
-      ? new Map([...published.restricted, ...restricted])
-      : restricted;
-  await raiseLabels(
-    { ...rebuild, restricted: all, published: { ...published, restricted: all } },
-    new Map([...answers, ...affected]),
-  );
+  const hasEarlier = referring.size > rebuild.referring.size || answers.length > 0;
+  let raised = new Map(answers);
+  for (let before = published.addedLabels, isFirst = true; ; isFirst = false) {
+    const added = await loadAddedLabels(rebuild, wanted);
+    const getChanged = (name: string): DataMask => {
+      const [old, current] = [before.get(name) ?? NO_LABELS, added.get(name) ?? NO_LABELS];
+      return isFirst || old !== current ? combineMasks(old, current) : NO_LABELS;
+    };
+    for (const [seq, { labels, targets }] of referring)
+      if (targets.some((name) => (getChanged(name) & ~labels) !== 0))
+        raised.set(seq, intersectMasks(labels, RESTRICTED_MASK));
+    if (raised.size === 0) return;
+    const addedLabels = hasEarlier ? new Map([...published.addedLabels, ...added]) : added;
+    await raiseLabels({ ...rebuild, addedLabels, published: { ...published, addedLabels } }, raised);
+    [before, raised] = [added, new Map()];
+  }
 }
 
 /** Rebuilds resources with labels beyond their own. */

@@ -9,9 +9,11 @@ import type {
 } from '../../../clinical/queries/details.sql.ts';
 import { splitStrength } from '../../../clinical/entries/drug-strength.ts';
 import { findObjection, IN_ERROR, isInError } from '../../../clinical/entries/objection.ts';
+import { PERSON_TYPES, withoutContact } from '../../../clinical/labels/contact-elements.ts';
 import { redactBody } from '../../../clinical/labels/redact.ts';
 import type { ParsedResource } from '../../../clinical/store/found-resource.ts';
 import { parseResource } from '../../../clinical/store/parse-resource.ts';
+import { labelBit } from '../../../consent/access/sensitivity-labels.ts';
 import { renderContext, renderDuplicates, renderMembers, type Group } from './details-tables.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { join, joinParagraphs, type Block } from './markdown.ts';
@@ -62,8 +64,7 @@ export function readDetails(
   const { from } = named;
   const members = read.members.filter((each) => each.place === resource.place);
   const place: Place = { mark: formatMark(resource, named, members[0]?.groupSize), from };
-  const parsed =
-    resource.body === null ? null : parseResource(redact(resource, resource.body, read.withheld));
+  const parsed = resource.body === null ? null : readShared(resource, resource.body, read.withheld);
   const heading = `## ${escapeInline(resource.reference, 200)}`;
   if (parsed !== null && isInError(parsed))
     return { place, fields: 0, measure: () => 0, render: () => [heading, IN_ERROR_NOTE] };
@@ -75,7 +76,7 @@ export function readDetails(
     fields: fields ?? [],
     notes: read.notes.filter((each) => each.place === resource.place),
   };
-  const documents = listDocuments(words, read.withheld);
+  const documents = listDocuments(words);
   const head = [heading, renderHead(resource, entry)];
   const renderRest = ({ valueLength, entries }: View): Block[] => [
     ...documents.map((document) => renderDocument(document, place, valueLength)),
@@ -149,9 +150,12 @@ function formatStrength({ dosage }: { dosage: string | null }): string | null {
   return strength && `strength ${escapeInline(strength, 80)}`;
 }
 
-/** Leaves out what the resource names of categories that the consent withholds. */
-const redact = (resource: ReferencedResource, body: string, withheld: DataMask): string =>
-  redactBody(Buffer.from(body), resource, [withheld]).toString();
+/** Parses a resource without what it says of categories that the consent withholds. */
+function readShared(resource: ReferencedResource, body: string, withheld: DataMask): ParsedResource {
+  const parsed = parseResource(redactBody(Buffer.from(body), resource, [withheld]).toString());
+  const hasContact = (withheld & labelBit('CONTACT_INFO')) === 0;
+  return PERSON_TYPES.has(parsed.resourceType) && !hasContact ? withoutContact(parsed) : parsed;
+}
 
 function createResourceContext({ names, withheld }: DetailsRead) {
   const byReference = new Map(names.map((each) => [each.reference, each]));
@@ -188,10 +192,10 @@ interface Words {
   notes: readonly ReferencedNote[];
 }
 
-function listDocuments({ parsed, fields, notes }: Words, withheld: DataMask): Document[] {
+function listDocuments({ parsed, fields, notes }: Words): Document[] {
   const shown = notes.filter(({ text }) => text === null || !fields.some(({ value }) => holds(value, text)));
   const texts = shown.flatMap(({ text }) => text || []);
-  const narrative = parsed === null ? null : findNarrative(parsed, { notes: texts, withheld });
+  const narrative = parsed === null ? null : findNarrative(parsed, texts);
   const first: Document[] =
     narrative === null
       ? []

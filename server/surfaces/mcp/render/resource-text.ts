@@ -26,8 +26,8 @@ export interface Field {
 }
 
 /**
- * Lists every field of a resource, in its order. What belongs to a category that the consent withholds is left out: contact
- * data of a person, contained resources, and the names of resources that are referred to.
+ * Lists every field of a resource, in its order. What belongs to a category that the consent withholds is left out: contained
+ * resources, and the names of resources that are referred to.
  */
 export function listFields(resource: ParsedResource, context: ResourceContext): Field[] {
   const fields: Field[] = [];
@@ -38,18 +38,11 @@ export function listFields(resource: ParsedResource, context: ResourceContext): 
   );
   const walk = createWalk(fields, (reference) => renderReference(reference, context, contained));
   for (const [name, value] of Object.entries(resource))
-    if (!SKIPPED.has(name) && !(CONTACT_ELEMENTS.has(name) && isContactWithheld(resource, context.withheld)))
-      walk(formatElementName(name), value);
+    if (!SKIPPED.has(name)) walk(formatElementName(name), value);
   for (const each of contained.values())
     if (each !== null) walk(`contained ${readText(each['resourceType']) ?? ''}`, withoutHead(each));
   return fields;
 }
-
-const CONTACT_ELEMENTS = new Set(['address', 'telecom', 'contact']);
-const PEOPLE = new Set(['Patient', 'Person', 'RelatedPerson']);
-
-export const isContactWithheld = ({ resourceType }: ParsedResource, withheld: DataMask): boolean =>
-  PEOPLE.has(resourceType) && (withheld & labelBit('CONTACT_INFO')) !== 0;
 
 /** True when the consent covers the category of a resource of this type. */
 function isShared(type: string | null, { withheld }: ResourceContext, resource: Element = {}): boolean {
