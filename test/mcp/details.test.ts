@@ -155,6 +155,23 @@ const RECORD: readonly Resource[] = [
     ],
   },
   {
+    resourceType: 'DocumentReference',
+    id: 'linked',
+    subject,
+    status: 'current',
+    type: { text: 'Discharge letter' },
+    date: '2024-02-02T00:00:00Z',
+    content: [{ attachment: { contentType: 'text/html', url: 'Binary/words' } }],
+  },
+  {
+    resourceType: 'Binary',
+    id: 'words',
+    contentType: 'text/html',
+    data: Buffer.from(`<html><p>Paula went home.</p><p>${'Rest. '.repeat(9000)}</p>The end</html>`).toString(
+      'base64',
+    ),
+  },
+  {
     resourceType: 'ImmunizationRecommendation',
     id: 'due',
     patient: subject,
@@ -428,9 +445,22 @@ describe('the details of a record', () => {
     assert.doesNotMatch(listed, /Please see/);
     assert.match(
       await chart.callTool('get_other_records', {}),
-      /^- `document`: 1 letter, report or note, 2024-02-01$/m,
+      /^- `document`: 2 letters, reports and notes, 2024-02-01 to 2024-02-02$/m,
     );
     assert.match(await details('DocumentReference/letter'), /^```text\nPlease see Paula\.\n```$/m);
+  });
+
+  it('name the Binary that holds the text of a letter, and show that as text', async () => {
+    const text = await details('DocumentReference/linked');
+    assert.match(text, /Its text is in Binary\/words, which get_details reads\./);
+    assert.match(
+      await chart.callTool('get_other_records', { kind: 'document', years: 150 }),
+      /Discharge letter.*\| in Binary\/words: get_details \|/,
+    );
+    const binary = await details('Binary/words');
+    assert.match(binary, /content type: text\/html[^]*Its text:[^]*Paula went home\.[^]*further characters/);
+    assert.doesNotMatch(binary, /PGh0bWw|<p>|The end/);
+    assert.match(await details('Binary/words from 40000'), /The end/);
   });
 
   it('list the measurements of a moment for the mark of its row, and not for one of them', async () => {
