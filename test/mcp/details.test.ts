@@ -6,7 +6,7 @@ import { importTexts } from '../harness/import-texts.ts';
 import { openTestStore } from '../harness/store.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { labelBit } from '../../server/consent/access/sensitivity-labels.ts';
-import type { ResourceScope } from '../../contract/data-categories.ts';
+import type { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
 
 const store = await openTestStore();
 after(() => store.remove());
@@ -126,6 +126,90 @@ const RECORD: readonly Resource[] = [
     ],
   },
   {
+    resourceType: 'Procedure',
+    id: 'seen',
+    subject,
+    status: 'completed',
+    code: { text: 'Colonoscopy' },
+    contained: [
+      { resourceType: 'Organization', id: 'o', name: 'Moss and Sons' },
+      { resourceType: 'Practitioner', id: 'a', name: [{ text: 'Nurse Inside' }] },
+    ],
+    recorder: { display: 'Clerk Alone' },
+    asserter: { type: 'Practitioner', display: 'Dr. Asserting' },
+    performer: [
+      { actor: { reference: 'Practitioner/gp' }, onBehalfOf: { reference: '#o' } },
+      { actor: { reference: '#a' } },
+      {
+        actor: {
+          reference: 'Practitioner/none',
+          display: 'Dr. Elsewhere',
+          identifier: { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' },
+        },
+      },
+    ],
+    location: { display: 'Theatre 2' },
+    reasonReference: [
+      { display: 'Polyps there' },
+      { reference: 'Condition/none', display: 'Whatever it is' },
+      { reference: `Condition/${ASTHMA}` },
+    ],
+  },
+  {
+    resourceType: 'DocumentReference',
+    id: 'linked',
+    subject,
+    status: 'current',
+    type: { text: 'Discharge letter' },
+    date: '2024-02-02T00:00:00Z',
+    content: [{ attachment: { contentType: 'text/html', url: 'Binary/words' } }],
+  },
+  {
+    resourceType: 'Binary',
+    id: 'words',
+    contentType: 'text/html',
+    data: Buffer.from(`<html><p>Paula went home.</p><p>${'Rest. '.repeat(9000)}</p>The end</html>`).toString(
+      'base64',
+    ),
+  },
+  {
+    resourceType: 'ImmunizationRecommendation',
+    id: 'due',
+    patient: subject,
+    date: '2026-01-01',
+    recommendation: [
+      {
+        forecastStatus: {
+          coding: [
+            {
+              system: 'http://example.org/forecasts',
+              version: '7',
+              code: 'due',
+              display: 'Due',
+              userSelected: true,
+              extension: [
+                {
+                  url: 'http://hl7.org/fhir/StructureDefinition/translation',
+                  extension: [
+                    { url: 'lang', valueCode: 'es' },
+                    { url: 'content', valueString: 'Pendiente' },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+        dateCriterion: [
+          ['30981-5', 'Earliest date to give', '2026-02-01'],
+          ['59777-3', 'Latest date to give', '2028-04-01'],
+        ].map(([code, display, value]) => ({
+          code: { coding: [{ system: 'http://loinc.org', code, display }] },
+          value,
+        })),
+      },
+    ],
+  },
+  {
     resourceType: 'FamilyMemberHistory',
     id: 'mother',
     patient: subject,
@@ -206,8 +290,8 @@ describe('the details of a record', () => {
     );
   });
   const details = (...references: string[]): Promise<string> => chart.callTool('get_details', { references });
-  const withhold = async (...categories: ResourceScope[]): Promise<void> => {
-    const mask = categories.map(labelBit).reduce((one, other) => one | other, 0);
+  const withhold = async (...names: (ResourceScope | RestrictedScope)[]): Promise<void> => {
+    const mask = names.map(labelBit).reduce((one, other) => one | other, 0);
     await store.db.query(sql`update consent set withheld = ${mask} where patient_id = ${chart.patientId}`);
   };
 
@@ -240,6 +324,44 @@ describe('the details of a record', () => {
       '- condition: contributed to death: false',
     ])
       assert.ok(text.split('\n').includes(line), `${line}\n---\n${text}`);
+  });
+
+  it('list an element beside its code, which is no quantity for that, and a coding with version, choice and translation', async () => {
+    const text = await details('ImmunizationRecommendation/due');
+    for (const line of [
+      '- recommendation: date criterion 1: code: [LOINC 30981-5 “Earliest date to give”]',
+      '- recommendation: date criterion 1: value: 2026-02-01',
+      '- recommendation: date criterion 2: code: [LOINC 59777-3 “Latest date to give”]',
+      '- recommendation: date criterion 2: value: 2028-04-01',
+      '- recommendation: forecast status: [example.org/forecasts due “Due” (version 7, chosen by the user)]',
+      '- recommendation: forecast status: translation: content: Pendiente',
+    ])
+      assert.ok(text.split('\n').includes(line), `${line}\n---\n${text}`);
+  });
+
+  it('say who did something and where, whatever a consent leaves out, and no reason that it withholds (case 544)', async () => {
+    const who = [
+      '- recorder: Clerk Alone',
+      '- asserter: Dr. Asserting (Practitioner)',
+      '- performer 1: actor: Dr. Aria Moss (Practitioner/gp)',
+      '- performer 1: on behalf of: contained Organization #o',
+      '- performer 2: actor: contained Practitioner #a',
+      '- performer 3: actor: Dr. Elsewhere (Practitioner/none), 1234567893 (hl7.org/fhir/sid/us-npi)',
+      '- location: Theatre 2',
+      '- contained Organization: name: Moss and Sons',
+      '- contained Practitioner: name: Nurse Inside',
+    ];
+    for (const withheld of [[], ['MENTAL_HEALTH'], ['ADMINISTRATIVE_AND_BILLING'], ['DIAGNOSES']] as const) {
+      await withhold(...withheld);
+      const text = await details('Procedure/seen');
+      await withhold();
+      for (const line of who)
+        assert.ok(text.split('\n').includes(line), `${withheld.join()} ${line}\n---\n${text}`);
+      assert.equal(/Polyps there/.test(text), withheld[0] !== 'DIAGNOSES');
+      assert.equal(/Asthma \(Condition.6d6e1f9e\)/.test(text), withheld[0] !== 'DIAGNOSES');
+      // Of a target that is not here nobody knows whether it is of a withheld class.
+      assert.equal(/Condition.none|Whatever/.test(text), withheld.length === 0);
+    }
   });
 
   it('show address, telephone, language, marital status, doctor and death of the person', async () => {
@@ -324,9 +446,22 @@ describe('the details of a record', () => {
     assert.doesNotMatch(listed, /Please see/);
     assert.match(
       await chart.callTool('get_other_records', {}),
-      /^- `document`: 1 letter, report or note, 2024-02-01$/m,
+      /^- `document`: 2 letters, reports and notes, 2024-02-01 to 2024-02-02$/m,
     );
     assert.match(await details('DocumentReference/letter'), /^```text\nPlease see Paula\.\n```$/m);
+  });
+
+  it('name the Binary that holds the text of a letter, and show that as text', async () => {
+    const text = await details('DocumentReference/linked');
+    assert.match(text, /Its text is in Binary\/words, which get_details reads\./);
+    assert.match(
+      await chart.callTool('get_other_records', { kind: 'document', years: 150 }),
+      /Discharge letter.*\| in Binary\/words: get_details \|/,
+    );
+    const binary = await details('Binary/words');
+    assert.match(binary, /content type: text\/html[^]*Its text:[^]*Paula went home\.[^]*further characters/);
+    assert.doesNotMatch(binary, /PGh0bWw|<p>|The end/);
+    assert.match(await details('Binary/words from 40000'), /The end/);
   });
 
   it('list the measurements of a moment for the mark of its row, and not for one of them', async () => {

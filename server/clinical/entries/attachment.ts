@@ -42,8 +42,12 @@ export function readAttachment(
     return { ...meta, text: null, unreadable: content.unreadable };
   }
   if (url === null) return null;
-  return { text: null, unreadable: 'link, not fetched', contentType, title, digest: computeDigest(url) };
+  const unreadable = OF_RECORD.test(url) ? `link to ${url}` : 'link, not fetched';
+  return { text: null, unreadable, contentType, title, digest: computeDigest(url) };
 }
+
+/** A Binary that came with the record: its address is rewritten to this one, wherever it was. */
+const OF_RECORD = /^Binary\/[A-Za-z0-9.-]{1,64}$/;
 
 /** The content as base64: in `data`, or in the URL itself (RFC 2397). */
 function readInline(attachment: Element | null): { data: string; contentType: string | null } | null {

@@ -149,7 +149,7 @@ function checkShape(resource: ParsedResource, entry: Entry): void {
 
 /** PATIENTS.tsv counts what has data; one report of US Core's bulk files has a link instead. */
 function isNote(entry: Entry): boolean {
-  return entry.kind === 'note' && entry.detail.unreadable !== 'link, not fetched';
+  return entry.kind === 'note' && !entry.detail.unreadable?.startsWith('link');
 }
 
 /** A note in a DocumentReference and in the report that it links is one note. */

@@ -828,7 +828,8 @@ describe('notes', () => {
       unreadable({ contentType: 'text/plain', data: base64(Buffer.from([0x1f, 0x8b, 1])) }),
       'damaged data',
     );
-    assert.equal(unreadable({ url: 'Binary/1' }), 'link, not fetched');
+    assert.equal(unreadable({ url: 'https://ehr.example/Binary/1' }), 'link, not fetched');
+    assert.equal(unreadable({ url: 'Binary/1' }), 'link to Binary/1');
     assert.equal(unreadable({}), 'no content');
   });
 

@@ -12,6 +12,7 @@ import {
   filterCovered,
   filterReadable,
   filterRepresented,
+  nameIsCovered,
   resourceIsCovered,
 } from './visible-entries.sql.ts';
 
@@ -121,7 +122,7 @@ export interface ReferencedName {
 
 const MAX_NAMES = 400;
 
-/** Finds the resources that the bodies refer to, by their names, as far as the consent covers them. */
+/** Finds the resources that the bodies refer to, by their names, as far as the consent covers these. */
 export const findReferencedNames = (access: RecordAccess, named: readonly NamedReference[]) =>
   toRecordQuery(
     access,
@@ -138,7 +139,7 @@ export const findReferencedNames = (access: RecordAccess, named: readonly NamedR
           case when ${mayObject(sql`r.body`, OBJECTING_WORDS)} then r.body end as body
         from resource r left join resource_label l on l.patient_id = ${access.patientId} and l.seq = r.seq
         where r.patient_id = ${access.patientId} and r.resource_type = target.type and r.fhir_id = target.id
-          and ${resourceIsCovered(access)}) name`,
+          and ${nameIsCovered(access)}) name`,
   );
 
 /** The entry of a resource that was asked for; of a note without its text. */

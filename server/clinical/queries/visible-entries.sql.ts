@@ -1,6 +1,9 @@
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import type { RecordAccess } from '../../consent/access/record-access.ts';
+import { textArray } from '../../platform/db/array-values.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { PART_TYPES } from '../labels/nested-resource.ts';
+import { LOOKED_UP_TYPES } from '../store/looked-up-types.ts';
 import { getPublishedLabels } from '../store/published-labels.sql.ts';
 
 /**
@@ -61,11 +64,25 @@ export const isBeingLabeled = (access: RecordAccess): Sql =>
  * go by. A change that is not labeled yet is covered only where nothing is left out.
  */
 export const resourceIsCovered = (access: RecordAccess): Sql =>
+  isCovered(access, selectResourceLabels(access));
+
+/** The types that are part of what names them: who did something, where, and of what a drug is made. */
+const PARTS = [...LOOKED_UP_TYPES].filter((type) => PART_TYPES.has(type));
+
+/**
+ * The same of a resource that is only named: who did something and where belongs to what was done, whether or not administration is
+ * shared.
+ */
+export const nameIsCovered = (access: RecordAccess): Sql =>
   isCovered(
     access,
-    sql`case when ${access.withheld} <> 0 and r.last_updated > ${selectFromHead(access, 'labeled_until')} then -1
-      else coalesce(${getPublishedLabels('l')}, -1) end`,
+    sql`(${selectResourceLabels(access)}
+      & case when r.resource_type = any(${textArray(PARTS)}) then ${~labelBit('ADMINISTRATIVE_AND_BILLING')}::integer else -1 end)`,
   );
+
+const selectResourceLabels = (access: RecordAccess): Sql => sql`
+  case when ${access.withheld} <> 0 and r.last_updated > ${selectFromHead(access, 'labeled_until')} then -1
+    else coalesce(${getPublishedLabels('l')}, -1) end`;
 
 /** True when the consent covers the row, and covers nothing that supersedes it (docs/record-linkage.md). */
 export const isShown = (access: RecordAccess): Sql => sql`

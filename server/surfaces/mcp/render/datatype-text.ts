@@ -1,5 +1,15 @@
-import { parseCodings, SYSTEM_NAMES } from '../../../clinical/entries/codeable-concept.ts';
-import { getPath, joinPresent, readText, readTexts, toElement } from '../../../clinical/entries/element.ts';
+import {
+  normalizeCodeSystem,
+  parseCodings,
+  SYSTEM_NAMES,
+} from '../../../clinical/entries/codeable-concept.ts';
+import {
+  joinPresent,
+  readText,
+  readTexts,
+  toElement,
+  toElements,
+} from '../../../clinical/entries/element.ts';
 import { readNarrative } from '../../../clinical/entries/narrative.ts';
 import { formatPeriod } from '../../../clinical/entries/partial-date.ts';
 import { formatRange, formatRatio } from '../../../clinical/entries/quantity.ts';
@@ -10,14 +20,20 @@ type Element = Readonly<Record<string, unknown>>;
 export type RenderReference = (reference: Element) => string;
 
 interface Datatype {
-  /** Every element of the type; an element with any other is something else, and is listed field by field. */
-  elements: ReadonlySet<string>;
+  /**
+   * Every element of the type, and whether it is a primitive one. An element with any other, or with a concept where the type has
+   * a code, is something else, and is listed field by field.
+   */
+  elements: ReadonlyMap<string, boolean>;
   matches(element: Element): boolean;
   format(element: Element, renderReference: RenderReference): string | null;
 }
 
+/** Of the elements those with an asterisk are no primitive ones. */
 const define = (elements: string, matches: Datatype['matches'], format: Datatype['format']): Datatype => ({
-  elements: new Set([...elements.split(' '), 'id', 'extension']),
+  elements: new Map(
+    [...elements.split(' '), 'id', 'extension*'].map((name) => [name.replace('*', ''), !name.endsWith('*')]),
+  ),
   matches,
   format,
 });
@@ -33,30 +49,28 @@ const has =
 
 /** FHIR's data types, distinguished by their elements; the first that fits. */
 const DATATYPES: readonly Datatype[] = [
-  define('reference type identifier display', hasText('reference', 'display'), (element, renderReference) =>
-    renderReference(element),
-  ),
-  define('coding text', has('coding'), formatCodings),
+  define('reference type identifier* display', hasText('reference', 'display'), formatReference),
+  define('coding* text', has('coding'), formatCodings),
   define('system version code display userSelected', hasText('code', 'display'), (element) =>
     formatCodings({ coding: [element] }),
   ),
   define('value comparator unit system code', (element) => isQuantity(element), formatQuantity),
-  define('use type system value period assigner rank', hasText('value'), formatIdentified),
-  define('numerator denominator', has('numerator', 'denominator'), formatRatio),
-  define('low high', has('low', 'high'), formatRange),
+  define('use type* system value period* assigner* rank', hasText('value'), formatIdentified),
+  define('numerator* denominator*', has('numerator', 'denominator'), formatRatio),
+  define('low* high*', has('low', 'high'), formatRange),
   define('start end', hasText('start', 'end'), formatPeriod),
   define(
     'contentType language data url size hash title creation',
     hasText('contentType', 'data', 'title'),
     formatAttachment,
   ),
-  define('use text family given prefix suffix period', has('family', 'given'), formatName),
+  define('use text family given prefix suffix period*', has('family', 'given'), formatName),
   define(
-    'use type text line city district state postalCode country period',
+    'use type text line city district state postalCode country period*',
     has('line', 'city', 'postalCode'),
     formatAddress,
   ),
-  define('text time authorString authorReference', hasText('text'), formatAnnotation),
+  define('text time authorString authorReference*', hasText('text'), formatAnnotation),
   define('status div', hasText('div'), (element) => readNarrative({ text: element }) ?? ''),
 ];
 
@@ -64,36 +78,69 @@ const isQuantity = (element: Element): boolean =>
   readText(element['value']) !== null &&
   (hasText('unit', 'code', 'comparator')(element) || !('system' in element));
 
+const isPrimitive = (value: unknown): boolean => typeof value === 'boolean' || readText(value) !== null;
+
 /** Formats an element that is one of FHIR's data types, with every code in it; null for any other element. */
 export function formatDatatype(element: Element, renderReference: RenderReference): string | null {
   const names = Object.keys(element);
   const type = DATATYPES.find(
-    ({ elements, matches }) => names.every((name) => elements.has(name)) && matches(element),
+    ({ elements, matches }) =>
+      names.every(
+        (name) => elements.get(name) === false || (elements.has(name) && isPrimitive(element[name])),
+      ) && matches(element),
   );
   return type?.format(element, renderReference) ?? null;
 }
 
+/** "Aria Moss (Practitioner/6d6e1f3a), 1234567893 (hl7.org/fhir/sid/us-npi)" */
+function formatReference(element: Element, renderReference: RenderReference): string {
+  const name = renderReference(element);
+  const identifier = toElement(element['identifier']);
+  return name === '' || identifier === null
+    ? name
+    : `${name}, ${formatIdentified(identifier, renderReference)}`;
+}
+
 /** An identifier or a way to reach somebody: "MRN-17 (Medical record number, hospital.example)", "+1 555 0100 (phone, home)". */
-function formatIdentified(element: Element): string {
+function formatIdentified(element: Element, renderReference: RenderReference): string {
   const value = readText(element['value']) ?? '';
-  const assigner = readText(getPath(element, 'assigner', 'display'));
+  const rank = readText(element['rank']);
+  const assigner = toElement(element['assigner']);
+  const from = assigner && formatReference(assigner, renderReference);
   const notes = [
     toElement(element['type']) === null ? null : formatCodings(toElement(element['type']) ?? {}),
     nameSystem(readText(element['system'])),
     readText(element['use']),
-    assigner && `from ${assigner}`,
+    rank && `rank ${rank}`,
+    from && `from ${from}`,
   ];
   const note = joinPresent(notes, ', ');
   return joinPresent([value, note && `(${note})`, formatWhen(element['period'])], ' ') ?? value;
 }
 
-/** "Essential hypertension [SNOMED CT 38341003 “Essential hypertension (disorder)”; ICD-10-CM I10]" */
+/** "Essential hypertension [SNOMED CT 38341003 “Essential hypertension (disorder)”; ICD-10-CM I10 (version 2025)]" */
 function formatCodings(concept: Element): string {
-  const codings = parseCodings(concept).map(({ system, code, display }) =>
-    joinPresent([nameSystem(system), code, display === null ? null : `“${display}”`], ' '),
-  );
-  const listed = codings.length === 0 ? null : `[${codings.filter(Boolean).join('; ')}]`;
+  const codings = toElements(concept['coding']).map(formatCoding).filter(Boolean);
+  const listed = codings.length === 0 ? null : `[${codings.join('; ')}]`;
   return joinPresent([readText(concept['text']), listed], ' ') ?? '';
+}
+
+function formatCoding(element: Element): string | null {
+  const [coding] = parseCodings(element);
+  const version = readText(element['version']);
+  const note = joinPresent(
+    [version && `version ${version}`, coding?.userSelected === true ? 'chosen by the user' : null],
+    ', ',
+  );
+  return joinPresent(
+    [
+      nameSystem(normalizeCodeSystem(element['system'])),
+      coding?.code,
+      coding?.display && `“${coding.display}”`,
+      note && `(${note})`,
+    ],
+    ' ',
+  );
 }
 
 /** The last words of a system's address, which most people know it by. */
@@ -118,6 +165,7 @@ function formatAttachment(element: Element): string {
       [
         readText(element['title']),
         readText(element['contentType']),
+        readText(element['language']),
         readText(element['creation']),
         size === null ? null : `${size} bytes`,
         data === null ? null : `content of ${Math.floor((data.length * 3) / 4)} bytes`,

@@ -1,5 +1,8 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { ReferencedResource } from '../../../clinical/queries/details.sql.ts';
 import type { DataMask } from '../../../../contract/brands.ts';
+import { ResourceScope } from '../../../../contract/data-categories.ts';
+import { labelBit } from '../../../consent/access/sensitivity-labels.ts';
 import type { Kind } from '../../../clinical/entries/entry.ts';
 import type { Disclosure } from '../tool.ts';
 import { CATEGORY_BY_KIND, isWithheld } from './withheld-text.ts';
@@ -29,6 +32,16 @@ export function buildDisclosure(shown: readonly DisclosedEntry[]): Disclosure {
     entries: shown.length,
   };
 }
+
+/** A Binary is a part of what names it, and is disclosed as that: it requires those categories in place of its own. */
+export const toDisclosed = ({
+  reference,
+  category,
+  required_labels: labels,
+}: ReferencedResource): DisclosedEntry[] =>
+  reference.startsWith('Binary/') && labels !== null
+    ? ResourceScope.options.filter((name) => labels & labelBit(name)).map((name) => ({ category: name }))
+    : [{ category }];
 
 /** Completes "2021" and "2021-03" to their first day. */
 const toFullDay = (day: string): string => `${day}-01-01`.slice(0, 10);

@@ -7,6 +7,7 @@ import type {
   ReferencedNote,
   ReferencedResource,
 } from '../../../clinical/queries/details.sql.ts';
+import { readAttachment } from '../../../clinical/entries/attachment.ts';
 import { splitStrength } from '../../../clinical/entries/drug-strength.ts';
 import { findObjection, IN_ERROR, isInError } from '../../../clinical/entries/objection.ts';
 import { PERSON_TYPES, withoutContact } from '../../../clinical/labels/contact-elements.ts';
@@ -23,6 +24,7 @@ import { renderProvenance } from './provenance.ts';
 import { renderAskFor, renderFields, renderText, type DocumentText, type Place } from './read-on.ts';
 import { formatReference } from './reference-text.ts';
 import { listFields, type Field } from './resource-text.ts';
+import { renderUnreadable } from './unreadable-text.ts';
 
 /** What was read of the record for the references of one call. */
 export interface DetailsRead {
@@ -70,13 +72,8 @@ export function readDetails(
     return { place, fields: 0, measure: () => 0, render: () => [heading, IN_ERROR_NOTE] };
   const entry = read.entries.find(({ reference }) => reference === resource.reference);
   const group: Group = { members, marked: named.count, place };
-  const fields = parsed === null ? null : listFields(parsed, createResourceContext(read));
-  const words = {
-    parsed,
-    fields: fields ?? [],
-    notes: read.notes.filter((each) => each.place === resource.place),
-  };
-  const documents = listDocuments(words);
+  const notes = read.notes.filter((each) => each.place === resource.place);
+  const { fields, documents } = readContents(read, parsed, notes);
   const head = [heading, renderHead(resource, entry)];
   const renderRest = ({ valueLength, entries }: View): Block[] => [
     ...documents.map((document) => renderDocument(document, place, valueLength)),
@@ -101,6 +98,20 @@ export function readDetails(
             ...(view.hasRest ? renderRest(view) : [renderRestPointer(view, fields?.length ?? 0, place)]),
           ],
   };
+}
+
+/** Lists the fields of a resource, null where it is too long to be read, and its texts. */
+function readContents(
+  read: DetailsRead,
+  parsed: ParsedResource | null,
+  notes: readonly ReferencedNote[],
+): { fields: Field[] | null; documents: Document[] } {
+  const content = parsed && readContent(parsed);
+  const fields =
+    parsed === null
+      ? null
+      : listFields(content === null ? parsed : withoutData(parsed), createResourceContext(read));
+  return { fields, documents: listDocuments({ parsed, content, fields: fields ?? [], notes }) };
 }
 
 function measureFields(
@@ -178,6 +189,17 @@ function formatTarget(target: ReferencedName): string {
   return join([...words, `(${formatReference(target)})`], ' ');
 }
 
+/**
+ * Returns the text of a Binary: plain text and HTML are read here, and shown in the place of their base64. What is compressed is not,
+ * which may be a thousand times as long.
+ */
+const readContent = (resource: ParsedResource): string | null =>
+  resource.resourceType === 'Binary' && !String(resource['data']).startsWith('H4sI')
+    ? (readAttachment(resource)?.text ?? null)
+    : null;
+
+const withoutData = ({ data: _, ...rest }: ParsedResource): ParsedResource => rest;
+
 /** A narrative or a note: what the fields do not say. */
 interface Document {
   heading: string | null;
@@ -188,11 +210,15 @@ interface Document {
 
 interface Words {
   parsed: ParsedResource | null;
+  /** The text of a Binary. */
+  content: string | null;
   fields: readonly Field[];
   notes: readonly ReferencedNote[];
 }
 
-function listDocuments({ parsed, fields, notes }: Words): Document[] {
+function listDocuments({ parsed, content, fields, notes }: Words): Document[] {
+  if (content !== null)
+    return [{ heading: 'Its text:', words: { text: content, length: null }, unreadable: null }];
   const shown = notes.filter(({ text }) => text === null || !fields.some(({ value }) => holds(value, text)));
   const texts = shown.flatMap(({ text }) => text || []);
   const narrative = parsed === null ? null : findNarrative(parsed, texts);
@@ -219,7 +245,5 @@ function renderDocument({ heading, words, unreadable }: Document, place: Place, 
     const text = renderText(words, place, most);
     return text === null ? null : [heading, text];
   }
-  return place.from.character > 0
-    ? null
-    : [heading, `Its text can't be read here (${escapeInline(unreadable ?? 'no content', 120)}).`];
+  return place.from.character > 0 ? null : [heading, renderUnreadable('Its text', unreadable)];
 }

@@ -1,11 +1,9 @@
 import type { DataMask } from '../../../../contract/brands.ts';
-import { categorizeResource } from '../../../clinical/entries/category.ts';
 import { readText, toArray, toElement, toElements } from '../../../clinical/entries/element.ts';
 import { isInError } from '../../../clinical/entries/objection.ts';
-import { labelBit } from '../../../consent/access/sensitivity-labels.ts';
-import { LOOKED_UP_TYPES } from '../../../clinical/store/looked-up-types.ts';
 import type { ParsedResource } from '../../../clinical/store/found-resource.ts';
 import { formatDatatype, type RenderReference } from './datatype-text.ts';
+import { createOwnWords, type RenderOwnWords } from './reference-words.ts';
 
 type Element = Readonly<Record<string, unknown>>;
 
@@ -26,17 +24,19 @@ export interface Field {
 }
 
 /**
- * Lists every field of a resource, in its order. What belongs to a category that the consent withholds is left out: contained
- * resources, and the names of resources that are referred to.
+ * Lists every field of a resource, in its order. What a consent withholds is left out of the resource already, as it is for FHIR
+ * (`redactBody`, `withoutContact`).
  */
 export function listFields(resource: ParsedResource, context: ResourceContext): Field[] {
   const fields: Field[] = [];
   const contained = new Map(
-    toElements(resource['contained'])
-      .filter((each) => isShared(readText(each['resourceType']), context, each))
-      .map((each) => [readText(each['id']) ?? '', isInError(each) ? null : each]),
+    toElements(resource['contained']).map((each) => [
+      readText(each['id']) ?? '',
+      isInError(each) ? null : each,
+    ]),
   );
-  const walk = createWalk(fields, (reference) => renderReference(reference, context, contained));
+  const names = { ...context, contained, renderOwnWords: createOwnWords(resource, context.withheld) };
+  const walk = createWalk(fields, (reference) => renderReference(reference, names));
   for (const [name, value] of Object.entries(resource))
     if (!SKIPPED.has(name)) walk(formatElementName(name), value);
   for (const each of contained.values())
@@ -44,44 +44,23 @@ export function listFields(resource: ParsedResource, context: ResourceContext): 
   return fields;
 }
 
-/** True when the consent covers the category of a resource of this type. */
-function isShared(type: string | null, { withheld }: ResourceContext, resource: Element = {}): boolean {
-  if (withheld === 0) return true;
-  if (type === null) return false;
-  const category = categorizeResource({ ...resource, resourceType: type });
-  return (withheld & labelBit(category)) === 0;
-}
-
 const withoutHead = ({ resourceType: _, ...rest }: Element): Element => rest;
 
-/** "Aria Moss (Practitioner/6d6e1f3a)" */
-function renderReference(
-  reference: Element,
-  context: ResourceContext,
+interface KnownNames extends Pick<ResourceContext, 'findName'> {
   /** Null of what was entered in error. */
-  contained: ReadonlyMap<string, Element | null>,
-): string {
+  contained: ReadonlyMap<string, Element | null>;
+  renderOwnWords: RenderOwnWords;
+}
+
+/** "Aria Moss (Practitioner/6d6e1f3a)" */
+function renderReference(reference: Element, { findName, contained, renderOwnWords }: KnownNames): string {
   const written = readText(reference['reference']);
   const inside = written?.startsWith('#') === true ? contained.get(written.slice(1)) : undefined;
   if (inside === null) return `entered in error (${written ?? ''})`;
   if (inside !== undefined) return `contained ${readText(inside['resourceType']) ?? ''} ${written ?? ''}`;
-  const named = written === null ? null : context.findName(written);
+  const named = written === null ? null : findName(written);
   if (named !== null) return named;
-  if (!isNameShared(reference, context)) return '';
-  const display = readText(reference['display']) ?? readText(toElement(reference['identifier'])?.['value']);
-  return display === null ? (written ?? '') : written === null ? display : `${display} (${written})`;
-}
-
-/**
- * True when a reference may be shown by its own words: under a consent that withholds anything only one to a person, place
- * or drug, whose names are part of what refers to them. Whether another target is withheld is not known where it is not found.
- */
-function isNameShared(reference: Element, context: ResourceContext): boolean {
-  if (context.withheld === 0) return true;
-  const [, type] =
-    /(?:^|\/)([A-Z][A-Za-z]+)(?:\/|\?)[^/]*$/.exec(readText(reference['reference']) ?? '') ?? [];
-  const target = type ?? readText(reference['type']);
-  return target !== null && LOOKED_UP_TYPES.has(target) && isShared(target, context);
+  return renderOwnWords(reference);
 }
 
 /** Returns a function that adds the fields of an element under a name. */
@@ -106,7 +85,7 @@ function createWalk(
     const text = formatDatatype(element, renderReference);
     if (text !== null) {
       addField(name, text);
-      for (const extension of toElements(element['extension'])) walk(name, extension);
+      for (const extension of listExtensions(element)) walk(name, extension);
       return;
     }
     for (const [child, inner] of Object.entries(element))
@@ -128,6 +107,12 @@ function createWalk(
   };
   return walk;
 }
+
+/** Lists the extensions of a data type and of what is in it: those of a coding are its names in other languages. */
+const listExtensions = (element: Element): Element[] =>
+  Object.entries(element).flatMap(([name, value]) =>
+    name === 'extension' ? toElements(value) : toElements(value).flatMap(listExtensions),
+  );
 
 const CHOICES =
   /^(value|effective|onset|abatement|performed|occurrence|medication|deceased|multipleBirth|serviced|timing|asNeeded|dose|rate|product|item|allowed|defaultValue|location|due|start|born|age|reported|status|detail|content|target|topic|fastening|scheduled|probability|collected|created|event)(?:Quantity|CodeableConcept|Coding|String|DateTime|Date|Time|Period|Boolean|Integer|Decimal|Range|Ratio|SampledData|Age|Timing|Reference|Instant|Attachment|Code|Duration|Uri|Money|SimpleQuantity|Identifier)$/;

@@ -17,6 +17,7 @@ import { readForAnswer } from './read-answer.ts';
 import { formatReference } from './reference-text.ts';
 import { renderReference, renderProvenance } from './provenance.ts';
 import { formatNoteStatus } from './status-text.ts';
+import { renderUnreadable } from './unreadable-text.ts';
 import type { ToolResult, ToolDeps } from '../tool.ts';
 import {
   renderInRecord,
@@ -167,10 +168,7 @@ function renderNote(note: Note, length: number): string {
   ]);
   const head = [`## ${formatName(note.title, 200)}`, join([...attributes], ' · ')];
   if (detail.text === null)
-    return joinParagraphs(
-      ...head,
-      `The text of this note can't be read here (${escapeInline(detail.unreadable ?? 'no content', 120)}).`,
-    );
+    return joinParagraphs(...head, renderUnreadable('The text of this note', detail.unreadable));
   const { text, end } = cutText(detail.text, length);
   const further = (textLength ?? end) - end;
   return joinParagraphs(

@@ -9,7 +9,7 @@ import {
   type NamedReference,
 } from '../../../clinical/queries/details.sql.ts';
 import { renderDetails } from '../render/details.ts';
-import { buildDisclosure } from '../render/disclosure.ts';
+import { buildDisclosure, toDisclosed } from '../render/disclosure.ts';
 import { readForAnswer } from '../render/read-answer.ts';
 import { defineTool } from '../tool.ts';
 
@@ -51,7 +51,7 @@ export const getDetails = defineTool({
       today: deps.clock.now().toISOString().slice(0, 10),
       ...rows,
     });
-    const shown = [...rows.resources, ...rows.entries, ...rows.members];
+    const shown = [...rows.resources.flatMap(toDisclosed), ...rows.entries, ...rows.members];
     return { text, consentRecordId, audit: { ...buildDisclosure(shown), entries: rows.resources.length } };
   },
 });

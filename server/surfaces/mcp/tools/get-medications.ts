@@ -212,7 +212,9 @@ const formatRemarks = ({ detail }: Medication): string =>
     escapeInline(detail.supply ?? null, 120),
     formatValidity(detail.validUntil),
     escapeInline(detail.refills ?? null, 80),
-    detail.performer === undefined ? null : `by ${escapeInline(detail.performer, 80)}`,
+    detail.performer === undefined || detail.performer === detail.prescriber
+      ? null
+      : `by ${escapeInline(detail.performer, 80)}`,
     detail.nameFrom === undefined ? null : `named by ${formatReference({ reference: detail.nameFrom })}`,
     escapeValue(detail.note),
   ]);

@@ -94,7 +94,12 @@ const medications = [
   entry('medication', 'Ondansetron 4 mg', {
     dayText: '2025-09-01',
     status: 'completed',
-    detail: { resource: 'MedicationAdministration', intent: null },
+    detail: {
+      resource: 'MedicationAdministration',
+      intent: null,
+      prescriber: 'Nurse Lane',
+      performer: 'Nurse Lane',
+    },
   }),
 ];
 
@@ -383,9 +388,9 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 
 ## Given (1)
 
-| Medication | When | Status | Reference |
-|---|---|---|---|
-| Ondansetron 4 mg | 2025-09-01 | completed | MedicationRequest/12 |
+| Medication | When | Status | By | Reference |
+|---|---|---|---|---|
+| Ondansetron 4 mg | 2025-09-01 | completed | Nurse Lane | MedicationRequest/12 |
 
 Source: Riverside Clinic
 
