@@ -1,4 +1,4 @@
-import { isOfOlderVersion } from '../../entries/older-version.ts';
+import { isOfNewerVersion, isOfOlderVersion } from '../../entries/read-as-r4.ts';
 import { listUnreadDates } from '../../entries/unread-dates.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import type { Rejection } from '../archive/member.ts';
@@ -33,9 +33,15 @@ const KINDS: readonly Kind[] = [
     format: (count) =>
       `${count === 1 ? '1 resource is' : `${count} resources are`} of an older version of FHIR (DSTU2 or STU3) than R4. What such a resource negates, refutes and names was read by that version; other elements that R4 does not have are shown in its details only.`,
   },
+  {
+    code: 'newer_fhir_version',
+    isMeant: isOfNewerVersion,
+    format: (count) =>
+      `${count === 1 ? '1 resource is' : `${count} resources are`} of a newer version of FHIR (R5) than R4. What such a resource names, dates and denies was read by that version; other elements that R4 does not have are shown in its details only.`,
+  },
 ];
 
-/** Says of which files entries have no place in time because of how their dates are written, or are of an older version of FHIR. */
+/** Says of which files entries have no place in time because of how their dates are written, or are of another version of FHIR. */
 export function createReadingNotes(): ReadingNotes {
   const counts = KINDS.map(() => new Map<string, number>());
   return {
