@@ -5,6 +5,8 @@ import { createKeyWatch, parseKey, type KeyWatch } from './json-keys.ts';
 export interface SliceOptions {
   /** The document itself, without the white space around it, as one slice with key "". */
   document?: boolean;
+  /** Documents that follow each other, each as one slice with key "". */
+  documents?: boolean;
   /** The elements of the array under this key, one by one; those of a top-level array come with key "". */
   elementsOf?: string;
   /** The values of these keys of the top-level object. */
@@ -34,11 +36,11 @@ export interface JsonSlicer {
 export function createJsonSlicer(options: SliceOptions): JsonSlicer {
   const scan: Scan = {
     options,
-    state: options.document ? 'whole' : 'root',
+    state: options.document || options.documents ? 'whole' : 'root',
     root: null,
     arrayKey: null,
     key: '',
-    index: -1,
+    index: options.documents ? 0 : -1,
     keys: createKeyWatch([...(options.values ?? []), ...[options.elementsOf ?? []].flat()]),
     slices: [],
     closers: new Uint8Array(RESOURCE_LIMITS.depth),
@@ -53,11 +55,15 @@ export function createJsonSlicer(options: SliceOptions): JsonSlicer {
   };
   return {
     push: (chunk) => push(scan, chunk),
-    state: () => (scan.state === 'broken' ? 'broken' : scan.state === 'end' ? 'complete' : 'open'),
+    state: () => (scan.state === 'broken' ? 'broken' : isAtEnd(scan) ? 'complete' : 'open'),
     root: () => scan.root,
     hasRepeatedKey: () => scan.keys.hasRepeated(),
   };
 }
+
+/** Between two documents that follow each other nothing is open. */
+const isAtEnd = ({ state, options, index }: Scan): boolean =>
+  state === 'end' || (options.documents === true && state === 'whole' && index > 0);
 
 /** What may come next. `inside` and `in key` are inside of a value and skip it at full speed. */
 type ScanState =
@@ -188,9 +194,13 @@ function leaveArray(scan: Scan): ScanState {
 }
 
 function beginValue(scan: Scan, at: number): void {
-  const { document, values } = scan.options;
+  const { document, documents, values } = scan.options;
   scan.isCaptured =
-    document === true || scan.state === 'in key' || scan.arrayKey !== null || values?.has(scan.key) === true;
+    document === true ||
+    documents === true ||
+    scan.state === 'in key' ||
+    scan.arrayKey !== null ||
+    values?.has(scan.key) === true;
   scan.start = at;
   scan.parts = [];
   scan.size = 0;
@@ -284,7 +294,10 @@ function finishValue(scan: Scan, chunk: Buffer, end: number): number {
   }
   if (scan.isCaptured)
     scan.slices.push({ key: scan.arrayKey ?? scan.key, index: scan.index, ...buildSlice(scan) });
-  if (scan.options.document) scan.state = 'end';
+  if (scan.options.documents) {
+    scan.state = 'whole';
+    scan.index += 1;
+  } else if (scan.options.document) scan.state = 'end';
   else scan.state = scan.arrayKey === null ? 'after value' : 'after element';
   scan.parts = [];
   return end;
