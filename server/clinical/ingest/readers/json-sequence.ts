@@ -24,10 +24,11 @@ export const jsonSequenceReader: Reader = {
   },
   async *read(member) {
     const location: ResourceLocation = { path: member.path, position: '', fullUrl: null };
-    const slicer = createJsonSlicer({ documents: true });
+    const slicer = createJsonSlicer({ document: 'each' });
+    let index = 0;
     for await (const chunk of await member.open()) {
       for (const slice of slicer.push(chunk as Buffer))
-        yield* readSlice(slice, { ...location, position: `[${slice.index}]` });
+        yield* readSlice(slice, { ...location, position: `[${index++}]` });
       if (slicer.state() === 'broken') break;
     }
     if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');

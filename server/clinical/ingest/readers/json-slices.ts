@@ -3,10 +3,8 @@ import { createKeyWatch, parseKey, type KeyWatch } from './json-keys.ts';
 
 /** Which parts of a document are cut out; everything else is skipped. */
 export interface SliceOptions {
-  /** The document itself, without the white space around it, as one slice with key "". */
-  document?: boolean;
-  /** Documents that follow each other, each as one slice with key "". */
-  documents?: boolean;
+  /** The document itself, without the white space around it, as one slice with key ""; `each` of those that follow each other. */
+  document?: true | 'each';
   /** The elements of the array under this key, one by one; those of a top-level array come with key "". */
   elementsOf?: string;
   /** The values of these keys of the top-level object. */
@@ -36,11 +34,11 @@ export interface JsonSlicer {
 export function createJsonSlicer(options: SliceOptions): JsonSlicer {
   const scan: Scan = {
     options,
-    state: options.document || options.documents ? 'whole' : 'root',
+    state: options.document ? 'whole' : 'root',
     root: null,
     arrayKey: null,
     key: '',
-    index: options.documents ? 0 : -1,
+    index: -1,
     keys: createKeyWatch([...(options.values ?? []), ...[options.elementsOf ?? []].flat()]),
     slices: [],
     closers: new Uint8Array(RESOURCE_LIMITS.depth),
@@ -61,9 +59,9 @@ export function createJsonSlicer(options: SliceOptions): JsonSlicer {
   };
 }
 
-/** Between two documents that follow each other nothing is open. */
-const isAtEnd = ({ state, options, index }: Scan): boolean =>
-  state === 'end' || (options.documents === true && state === 'whole' && index > 0);
+/** After one of several documents nothing is open. */
+const isAtEnd = ({ state, options: { document } }: Scan): boolean =>
+  state === 'end' || (state === 'whole' && document === 'each');
 
 /** What may come next. `inside` and `in key` are inside of a value and skip it at full speed. */
 type ScanState =
@@ -194,10 +192,9 @@ function leaveArray(scan: Scan): ScanState {
 }
 
 function beginValue(scan: Scan, at: number): void {
-  const { document, documents, values } = scan.options;
+  const { document, values } = scan.options;
   scan.isCaptured =
-    document === true ||
-    documents === true ||
+    document !== undefined ||
     scan.state === 'in key' ||
     scan.arrayKey !== null ||
     values?.has(scan.key) === true;
@@ -294,10 +291,7 @@ function finishValue(scan: Scan, chunk: Buffer, end: number): number {
   }
   if (scan.isCaptured)
     scan.slices.push({ key: scan.arrayKey ?? scan.key, index: scan.index, ...buildSlice(scan) });
-  if (scan.options.documents) {
-    scan.state = 'whole';
-    scan.index += 1;
-  } else if (scan.options.document) scan.state = 'end';
+  if (scan.options.document) scan.state = scan.options.document === 'each' ? 'whole' : 'end';
   else scan.state = scan.arrayKey === null ? 'after value' : 'after element';
   scan.parts = [];
   return end;
