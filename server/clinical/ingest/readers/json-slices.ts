@@ -53,15 +53,11 @@ export function createJsonSlicer(options: SliceOptions): JsonSlicer {
   };
   return {
     push: (chunk) => push(scan, chunk),
-    state: () => (scan.state === 'broken' ? 'broken' : isAtEnd(scan) ? 'complete' : 'open'),
+    state: () => (scan.state === 'broken' ? 'broken' : scan.state === 'end' ? 'complete' : 'open'),
     root: () => scan.root,
     hasRepeatedKey: () => scan.keys.hasRepeated(),
   };
 }
-
-/** After one of several documents nothing is open. */
-const isAtEnd = ({ state, options: { document } }: Scan): boolean =>
-  state === 'end' || (state === 'whole' && document === 'each');
 
 /** What may come next. `inside` and `in key` are inside of a value and skip it at full speed. */
 type ScanState =
@@ -175,7 +171,7 @@ function nextState(scan: Scan, char: string): ScanState {
       if (char === '}') return 'end';
       return char === ',' ? 'key' : 'broken';
     default:
-      return 'broken';
+      return scan.state === 'end' && scan.options.document === 'each' && char === '{' ? 'inside' : 'broken';
   }
 }
 
@@ -194,10 +190,7 @@ function leaveArray(scan: Scan): ScanState {
 function beginValue(scan: Scan, at: number): void {
   const { document, values } = scan.options;
   scan.isCaptured =
-    document !== undefined ||
-    scan.state === 'in key' ||
-    scan.arrayKey !== null ||
-    values?.has(scan.key) === true;
+    Boolean(document) || scan.state === 'in key' || scan.arrayKey !== null || values?.has(scan.key) === true;
   scan.start = at;
   scan.parts = [];
   scan.size = 0;
@@ -291,7 +284,7 @@ function finishValue(scan: Scan, chunk: Buffer, end: number): number {
   }
   if (scan.isCaptured)
     scan.slices.push({ key: scan.arrayKey ?? scan.key, index: scan.index, ...buildSlice(scan) });
-  if (scan.options.document) scan.state = scan.options.document === 'each' ? 'whole' : 'end';
+  if (scan.options.document) scan.state = 'end';
   else scan.state = scan.arrayKey === null ? 'after value' : 'after element';
   scan.parts = [];
   return end;
