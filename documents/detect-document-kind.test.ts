@@ -51,6 +51,12 @@ describe('the kind of a document', () => {
     assert.equal(judge(`<a>${template}</a>`, 'a.xml'), 'unsupported_kind');
   });
 
+  it('is unsupported for any value of JSON', () => {
+    for (const json of ['null', ' true\n', '"x"', '[1]'])
+      assert.equal(judge(json, 'a.json'), 'unsupported_kind');
+    assert.equal(judge('null and void'), 'text');
+  });
+
   it('is unsupported for a signed or encrypted token, whatever its name', () => {
     const encode = (text: string): string => Buffer.from(text).toString('base64url');
     const header = encode('{"alg":"ES256"}');

@@ -136,7 +136,8 @@ export function isText(text: string): boolean {
 }
 
 function isJson(text: string): boolean {
-  if (!/^\s*[[{"]/.test(text.slice(0, 1000)) || text.length > 64 * 1024) return false;
+  if (!/^\s*(?:[[{"]|(?:null|true|false)\s*$)/.test(text.slice(0, 1000)) || text.length > 64 * 1024)
+    return false;
   try {
     JSON.parse(text);
     return true;

@@ -5,7 +5,7 @@ import {
   type DocumentToConvert,
 } from './converter.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { mentionsFhirJson, mentionsFhirXml } from './fhir/mentions-fhir.ts';
+import { mentionsFhir } from './fhir/mentions-fhir.ts';
 
 /** What was read of a document that is text and nothing else. */
 export interface Note {
@@ -31,8 +31,7 @@ export interface Note {
  * (the answer of a server with its headers, a saved page of it, a script): as a note its facts would be hidden and misplaced.
  */
 export function buildDocumentReference(document: DocumentToConvert, note: Note): Conversion {
-  if (mentionsFhirJson(note.text) || mentionsFhirXml(note.text))
-    throw new DocumentError('unsupported_kind', HOLDS_FHIR);
+  if (mentionsFhir(note.text)) throw new DocumentError('unsupported_kind', HOLDS_FHIR);
   const name = getBaseName(document.path);
   const isEmpty = note.text === '';
   const text = truncateText(note.text);

@@ -13,3 +13,6 @@ export const mentionsFhirJson = (text: string): boolean =>
 
 /** True for a text that holds FHIR or CDA as XML. */
 export const mentionsFhirXml = (text: string): boolean => text.includes('xmlns') && NAMESPACE.test(text);
+
+/** True for a text that holds FHIR or CDA, which is no note: its facts would be missing, and be shared as a note is. */
+export const mentionsFhir = (text: string): boolean => mentionsFhirJson(text) || mentionsFhirXml(text);

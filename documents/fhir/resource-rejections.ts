@@ -15,7 +15,8 @@ export const RESOURCE_REJECTIONS = {
   unsafe_narrative:
     'The narrative holds scripts or markup that FHIR does not allow there: its words were kept, its markup was not.',
   too_deep: `The JSON is nested deeper than ${RESOURCE_LIMITS.depth} levels.`,
-  nested_too_deep: 'The Bundle lies inside a Bundle that is itself inside another.',
+  nested_too_deep:
+    'The Bundle, or the Parameters with resources, lies inside one that is itself inside another.',
   resource_too_large: `The resource is larger than ${RESOURCE_LIMITS.bytes / 1024 / 1024} MiB.`,
   too_many_values: `The resource is made of more than ${RESOURCE_LIMITS.values.toLocaleString('en-US')} values.`,
   unsupported_bundle_type:

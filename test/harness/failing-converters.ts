@@ -26,6 +26,11 @@ const scriptedConverter: Converter = async ({ bytes, documentId }) => {
   };
 };
 
+const PARAMETERS = JSON.stringify({
+  resourceType: 'Parameters',
+  parameter: [{ name: 'x', resource: { resourceType: 'Flag' } }],
+});
+
 const BEHAVIORS = new Map<string, (count: number) => Conversion | Promise<Conversion>>([
   [
     'loop',
@@ -34,6 +39,7 @@ const BEHAVIORS = new Map<string, (count: number) => Conversion | Promise<Conver
     },
   ],
   ['wait', () => new Promise(() => {})],
+  ['resource', () => ({ resources: [{ text: PARAMETERS, fullUrl: null, position: '' }], notices: [] })],
   ['objects', () => exhaustMemory((made) => made.push({ made: [made.length] }))],
   ['strings', () => exhaustMemory((made) => made.push(`${made.length}`.repeat(10_000)))],
   ['buffers', () => exhaustMemory((made) => made.push(Buffer.alloc(1024 * 1024, made.length)))],

@@ -13,7 +13,7 @@ import { buildMedicationDispense } from './medication-dispense.ts';
 import { buildMedicationRequest } from './medication-request.ts';
 import { buildMedicationStatement } from './medication-statement.ts';
 import { buildObservation } from './observation.ts';
-import { readAsR4 } from './older-version.ts';
+import { readAsR4 } from './read-as-r4.ts';
 import { markModified } from './modifiers.ts';
 import { addNarrative } from './narrative.ts';
 import { isInError } from './objection.ts';
@@ -98,7 +98,8 @@ const WHO_AND_WHERE = [
  * Lists the `Type/id` of who took part in a visit and where it was, and of who did something, where and with which medicine: a fact is
  * as sensitive as these are, whatever it calls them. A team is no fact of each of its members.
  */
-export function listWhoAndWhere(resource: ParsedResource): string[] {
+export function listWhoAndWhere(written: ParsedResource): string[] {
+  const resource = readAsR4(written);
   if (INFRASTRUCTURE.has(resource.resourceType)) return [];
   if (resource.resourceType === 'Encounter')
     return listLookedUp(resource).filter((reference) => !reference.startsWith('Encounter/'));

@@ -1,7 +1,7 @@
 import type { ClinicalPeriod } from '../store/clinical-periods.sql.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { getPath, toArray } from './element.ts';
-import { readAsR4 } from './older-version.ts';
+import { readAsR4 } from './read-as-r4.ts';
 import { parseDayRange, type DayRange } from './partial-date.ts';
 import { readStatusCode } from './status-code.ts';
 
@@ -90,7 +90,7 @@ const ONGOING: ReadonlySet<string | null> = new Set(['active', 'recurrence', 're
 /** Statuses of what is over, whatever end its period lacks. */
 const OVER: ReadonlySet<string | null> = new Set(
   [
-    'finished completed cancelled canceled stopped ended revoked rejected inactive resolved remission abandoned',
+    'finished completed discharged discontinued cancelled canceled stopped ended revoked rejected inactive resolved remission abandoned',
     'not-done not-taken fulfilled noshow failed entered-in-error',
   ].flatMap((line) => line.split(' ')),
 );

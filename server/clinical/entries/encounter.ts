@@ -23,7 +23,7 @@ export const buildEncounter: EntryBuilder = (input) => {
   // "No encounter diagnosis data is applicable" is a statement, and no visit that took place.
   if (type !== null && deniesData(type))
     return [{ ...base, status: null, kind: 'other', detail: { type: 'Encounter', text: null } }];
-  const stay = toElement(resource['hospitalization']) ?? toElement(resource['admission']);
+  const stay = toElement(resource['hospitalization']);
   const reasons = [
     ...formatConcepts(resource['reasonCode']),
     ...resolveDisplays(resource['reasonReference'], input),

@@ -82,3 +82,8 @@ describe('the position of the body', () => {
       );
   });
 });
+
+it('shows the comment of a result in each version of FHIR', () => {
+  for (const said of [{ note: [{ text: 'Fasting' }] }, { comment: 'Fasting' }, { comments: 'Fasting' }])
+    assert.equal(buildObservationDetail({ valueString: 'x', ...said }).note, 'Fasting');
+});

@@ -212,7 +212,7 @@ export function buildObservationDetail(observation: Element): ObservationDetail 
     absent: result.value === null ? (findAbsentReason(observation) ?? emptyReason) : null,
     components,
     panel: null,
-    note: formatAnnotations(observation['note']) ?? formatAnnotations(observation['comment']),
+    note: formatNote(observation),
     ...(listed.length > 0 && { members }),
     ...presentFields({
       bodySite: joinPresent(formatConcepts(observation['bodySite']), ', '),
@@ -221,6 +221,10 @@ export function buildObservationDetail(observation: Element): ObservationDetail 
     }),
   };
 }
+
+/** `comment` is of STU3, `comments` of DSTU2. */
+const formatNote = ({ note, comment, comments }: Element): string | null =>
+  formatAnnotations(note) ?? formatAnnotations(comment) ?? formatAnnotations(comments);
 
 /** FHIR's `observation-bodyPosition`, and `BodyPositionExt` of the guide for vital signs. */
 const POSITION_EXTENSION = /body-?position(?:ext)?$/i;

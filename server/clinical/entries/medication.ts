@@ -9,7 +9,7 @@ import {
   formatDrugTitle,
   hasStrength,
 } from './drug-strength.ts';
-import { getPath, joinPresent } from './element.ts';
+import { joinPresent } from './element.ts';
 import { buildEntryBase, toNamesField, type EntryFacts } from './entry-base.ts';
 import { formatTitle } from './group-key.ts';
 import { nameByNarrative } from './narrative.ts';
@@ -29,7 +29,7 @@ interface Drug {
 /** Reads the drug: named inline, contained (20 of 25 examples of the specification), or a Medication of the record. */
 export function readDrug(input: EntryInput): Drug {
   const { resource } = input;
-  const inline = resource['medicationCodeableConcept'] ?? getPath(resource, 'medication', 'concept');
+  const inline = resource['medicationCodeableConcept'];
   const name = formatDrugTitle(inline);
   if (name !== null)
     return {
@@ -39,7 +39,7 @@ export function readDrug(input: EntryInput): Drug {
       strength: findCodedStrength(name, inline),
       written: formatTitle(inline),
     };
-  const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');
+  const reference = resource['medicationReference'];
   const { display, code = null, strength = null } = resolveTarget(reference, input);
   const written = readWrittenDisplay(reference, input);
   const named = display ?? written ?? nameByNarrative(resource);

@@ -1,7 +1,7 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import { getPath } from './element.ts';
 
-const DRUG = ['medicationCodeableConcept', 'medication.concept'];
+const DRUG = ['medicationCodeableConcept'];
 
 /**
  * The element that says which thing a resource is about, where that is not `code`. What only says of which kind it is names

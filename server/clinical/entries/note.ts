@@ -1,3 +1,4 @@
+import { mentionsFhir } from '../../../documents/fhir/mentions-fhir.ts';
 import type { Entry } from './entry.ts';
 import { computeDigest, type AttachmentContent } from './attachment.ts';
 import { normalizeName } from './codeable-concept.ts';
@@ -25,7 +26,8 @@ interface NoteBody extends Omit<AttachmentContent, 'title' | 'digest'> {
  * DocumentReference and a DiagnosticReport, and v2.5 does not link the two. Not the words alone: 554 notes of one
  * patient have 551 distinct texts.
  */
-export function buildNoteEntry(input: EntryInput, facts: NoteFacts, body: NoteBody): Entry {
+export function buildNoteEntry(input: EntryInput, facts: NoteFacts, written: NoteBody): Entry {
+  const body = leaveOutFhir(written);
   const { author, docStatus, sameAs, displays = [], ...entryFacts } = facts;
   const where = findVisitReference(input) ?? facts.when.day ?? '';
   const { resourceType, id } = input.resource;
@@ -51,6 +53,10 @@ export function buildNoteEntry(input: EntryInput, facts: NoteFacts, body: NoteBo
     detail,
   };
 }
+
+/** FHIR in an attachment is no note, as a file of it is none. */
+const leaveOutFhir = (body: NoteBody): NoteBody =>
+  body.text !== null && mentionsFhir(body.text) ? { ...body, text: null, unreadable: 'FHIR data' } : body;
 
 /** Shorter texts are no names: "Normal." says the same of many things. */
 const MIN_DISTINCTIVE_LENGTH = 100;

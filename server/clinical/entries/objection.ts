@@ -1,6 +1,6 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import type { Element } from './element.ts';
-import { readAsR4 } from './older-version.ts';
+import { readAsR4 } from './read-as-r4.ts';
 import { readStatusCode } from './status-code.ts';
 
 /** What stands against a resource: `refuted`, `not-done`, or that it was entered in error. */
@@ -34,7 +34,7 @@ export function findDoubt({
  * spelled. PostgreSQL needs half the time for them when "not" stands there once.
  */
 export const OBJECTING_WORDS =
-  'not[-_ ]?(done|given|administered|performed|taken)|"taken"|entered[-_ ]?in[-_ ]?error|refuted|ruled[-_ ]?out|unconfirmed|presumed|provisional|differential|cancell?ed|declined|rejected';
+  'not[-_ ]?(done|given|administered|performed|taken|taking)|"taken"|entered[-_ ]?in[-_ ]?error|refuted|ruled[-_ ]?out|unconfirmed|presumed|provisional|differential|cancell?ed|declined|rejected';
 
 /** Returns what stands against a resource; null for most. */
 export function findObjection(written: ParsedResource): Objection | null {

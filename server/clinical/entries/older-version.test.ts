@@ -6,7 +6,7 @@ import { findClinicalPeriod } from './clinical-period.ts';
 import { isDenied } from './denied.ts';
 import type { Details } from './entry.ts';
 import { findObjection, OBJECTING_WORDS } from './objection.ts';
-import { isOfOlderVersion, readAsR4 } from './older-version.ts';
+import { isOfOlderVersion, readAsR4 } from './read-as-r4.ts';
 import { buildDisplay } from './resource-display.ts';
 
 const build = (resource: ParsedResource) => {

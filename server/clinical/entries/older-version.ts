@@ -1,9 +1,6 @@
-import type { ParsedResource } from '../store/found-resource.ts';
 import { getPath, isTrue, toElement, toElements, type Element } from './element.ts';
 import { readStatusCode } from './status-code.ts';
-
-/** The elements of R4 that say what those of an older version say; null where there are none of these. */
-type Reading = (resource: Element) => Element | null;
+import { addAbsent, merge, type Reading } from './version-reading.ts';
 
 /**
  * Elements of DSTU2 (1.0.2) and STU3 (3.0.2) that R4 does not have, and that say that something is not so, or which thing is meant.
@@ -35,31 +32,15 @@ const READINGS: ReadonlyMap<unknown, Reading> = new Map<unknown, Reading>([
   ['Procedure', readProcedure],
 ]);
 
-/** Whether a resource has elements of an older version of FHIR, by which it says something else than by those of R4. */
-export const isOfOlderVersion = (resource: ParsedResource): boolean => readAsR4(resource) !== resource;
-
-/** Returns the resource as R4 would say it; itself, where it has no element of an older version. */
-export function readAsR4<R extends Element>(resource: R): R {
-  const read = READINGS.get(resource['resourceType'])?.(resource);
-  return read === null || read === undefined ? resource : { ...resource, ...read };
-}
+/** Returns the elements of R4 that say what a resource says by those of DSTU2 and STU3; null where it has none of them. */
+export const readOlderVersion: Reading = (resource) =>
+  READINGS.get(resource['resourceType'])?.(resource) ?? null;
 
 /** The status of what did not take place; whatever was entered in error stays so. */
 const deny = (resource: Element, status: string, reason: unknown): Element => ({
   status: readStatusCode(resource['status']) === 'entered-in-error' ? resource['status'] : status,
   ...(reason !== undefined && { statusReason: reason }),
 });
-
-/** Adds what R4 says elsewhere, unless the resource says it there; null where it says nothing in the older way. */
-function addAbsent(resource: Element, elements: Element): Element | null {
-  const added = Object.entries(elements).filter(
-    ([name, value]) => value !== undefined && value !== null && resource[name] === undefined,
-  );
-  return added.length === 0 ? null : Object.fromEntries(added);
-}
-
-const merge = (...parts: (Element | null)[]): Element | null =>
-  parts.every((part) => part === null) ? null : Object.assign({}, ...parts);
 
 /** STU3: `PAE` is a potential event. */
 function readAdverseEvent(resource: Element): Element | null {

@@ -3,7 +3,7 @@ import { formatConcept, RXNORM } from './codeable-concept.ts';
 import { formatDrugTitle } from './drug-strength.ts';
 import { findConcept, isAboutDrug } from './naming-concept.ts';
 import { isInError } from './objection.ts';
-import { readAsR4 } from './older-version.ts';
+import { readAsR4 } from './read-as-r4.ts';
 import { formatTitle, isInformativeName, toInformativeCodeKey } from './group-key.ts';
 import { findContained, findOrganization, isRelative, readReference } from './reference-text.ts';
 import { getPath, toElement, toElements, joinPresent, readText, readTexts, type Element } from './element.ts';
@@ -84,7 +84,7 @@ function formatDisplay(resource: ParsedResource): string | null {
 
 /** Names an order, a dispense or a dose by its drug, as far as it says that itself; never by what kind of them it is. */
 function nameDrug(resource: ParsedResource): string | null {
-  const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');
+  const reference = resource['medicationReference'];
   const inside = findContained(reference, resource);
   const named = formatDrugTitle(findConcept(resource));
   if (named !== null || (inside !== null && isInError(inside))) return named;

@@ -8,7 +8,7 @@ const CODES: ReadonlySet<string> = new Set(
     'unconfirmed presumed provisional differential confirmed refuted entered-in-error',
     'draft intended planned proposed accepted preparation in-progress on-hold suspended completed ended stopped',
     'cancelled abandoned aborted revoked rejected declined not-done not-taken health-unknown',
-    'arrived triaged onleave finished waitlist checked-in noshow booked pending fulfilled',
+    'arrived triaged onleave finished discharged discontinued waitlist checked-in noshow booked pending fulfilled',
     'registered partial preliminary final amended corrected appended current superseded',
     'proposal plan option order original-order reflex-order filler-order instance-order',
     'allergy intolerance',

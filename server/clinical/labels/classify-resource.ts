@@ -1,5 +1,5 @@
 import { RestrictedScope, type ResourceScope } from '../../../contract/data-categories.ts';
-import { mentionsFhirJson, mentionsFhirXml } from '../../../documents/fhir/mentions-fhir.ts';
+import { mentionsFhir } from '../../../documents/fhir/mentions-fhir.ts';
 import { htmlToFullText } from '../../../documents/html/html-to-text.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { categorizeResource } from '../entries/category.ts';
@@ -150,7 +150,8 @@ function walk(root: object, found: Findings): void {
       if (name === 'div' ? BROKEN_WORD.test(value) : value.includes('&') && ENTITY.test(value))
         found.words.push(htmlToFullText(value));
       if (value.includes('Binary/')) readBinaryName(value, found.binaries);
-      if (value.length > MIN_RESOURCE_LENGTH && holdsFhir(value)) found.contents.push(toContent(value, name));
+      if (value.length > MIN_RESOURCE_LENGTH && mentionsFhir(value))
+        found.contents.push(toContent(value, name));
     } else if (typeof value === 'object' && value !== null) {
       nodes.push(value);
       names.push(name);
@@ -211,8 +212,6 @@ const toContent = (text: string, name: string): EmbeddedContent => ({
 
 /** `{"resourceType":"List"}` */
 const MIN_RESOURCE_LENGTH = 20;
-
-const holdsFhir = (text: string): boolean => mentionsFhirJson(text) || mentionsFhirXml(text);
 
 const CONTENT_ELEMENTS = new Set(['data', 'url', 'query', 'valueBase64Binary', 'carrierAIDC']);
 

@@ -65,7 +65,7 @@ const sortNames = (names: string | null | undefined, normalize = normalizeTitle)
 
 /** Whether a visit took place: arrived, begun and over are shades of it. */
 const TOOK_PLACE = new Map([
-  ...['arrived', 'triaged', 'in-progress', 'onleave', 'finished', 'completed'].map(
+  ...['arrived', 'triaged', 'in-progress', 'onleave', 'finished', 'discharged', 'completed'].map(
     (each) => [each, 'yes'] as const,
   ),
   ...['cancelled', 'noshow'].map((each) => [each, 'no'] as const),

@@ -144,10 +144,13 @@ async function readEntry(facts: Facts, slice: Slice, expected: ExpectedPatient):
 
 const getSearchMode = ({ search }: JsonObject): unknown => (isObject(search) ? search['mode'] : undefined);
 
-/** Notes whose an entry is: its resource, or each in the Bundle that this is, as the import reads it. False: another patient's. */
+/** Notes whose an entry is: its resource, or each in the Bundle or Parameters that this is, as the import reads it. False: another patient's. */
 async function addOwners({ owners }: Facts, slice: Slice, bundleEntry: JsonObject): Promise<boolean> {
   const resource = bundleEntry['resource'] as JsonObject;
-  if (resource['resourceType'] !== 'Bundle') return owners.add(resource, readString(bundleEntry['fullUrl']));
+  const type = resource['resourceType'];
+  // What lies too deep in Parameters to be read is the patient's all the same.
+  if (type !== 'Bundle' && !owners.add(resource, readString(bundleEntry['fullUrl']))) return false;
+  if (type !== 'Bundle' && type !== 'Parameters') return true;
   // Loaded for the few pages that hold one.
   const { readBundleEntry } = await import('../ingest/readers/bundle-entries.ts');
   for (const item of readBundleEntry(slice, { path: '', position: '', fullUrl: null }))

@@ -8,6 +8,7 @@ import { sql } from '../../platform/db/sql.ts';
 export const MERE_NOTES: readonly string[] = [
   'older_version',
   'older_fhir_version',
+  'newer_fhir_version',
   'id_in_use',
   'own_archive',
   'server_message',

@@ -23,10 +23,14 @@ export function describeConsent(input: EntryInput): Description {
   const written = formatConcept(resource['scope']);
   const scope = SCOPES.get(written?.toLowerCase() ?? '') ?? written;
   const title = formatConcept(resource['category']) ?? scope;
+  const said = flattenTree(resource['provision'], 'provision').flatMap(
+    (each) => formatProvision(each, input) ?? [],
+  );
   const lines = [
     scope === title ? null : scope,
     formatConcept(resource['policyRule']),
-    ...flattenTree(resource['provision'], 'provision').map((each) => formatProvision(each, input)),
+    // Nothing is named: it is all that is agreed to, or refused.
+    ...(said.length > 0 ? said : [formatType(getPath(resource['provision'], 'type'))]),
   ];
   return { title, text: joinPresent(lines, '\n') };
 }
@@ -42,9 +46,13 @@ function formatProvision(provision: Element, input: EntryInput): string | null {
   ];
   const end = parsePartialDate(getPath(provision, 'period', 'end')).dayText;
   if (what.length === 0) return null;
-  const type = readText(provision['type']);
   return joinPresent(
-    [TYPES.get(type ?? '') ?? type, joinPresent([...what, end && `until ${end}`], ', ')],
+    [formatType(provision['type']), joinPresent([...what, end && `until ${end}`], ', ')],
     ': ',
   );
+}
+
+function formatType(value: unknown): string | null {
+  const type = readText(value);
+  return TYPES.get(type ?? '') ?? type;
 }

@@ -201,6 +201,16 @@ describe('an archive', () => {
     assert.deepEqual(await listing(archive), ['b/2.txt: two', 'a.txt: one', 'a.txt: once more']);
   });
 
+  it('is empty where it holds nothing but folders and system files', async () => {
+    for (const archive of [crafted(), crafted({ name: 'b/' }, { name: '__MACOSX/b/._2.txt', content: 'x' })])
+      assert.deepEqual(await listing(archive), ['upload.zip! empty']);
+    const nested = { name: 'a/in.zip', content: crafted({ name: 'b/' }) };
+    assert.deepEqual(await listing(crafted(nested, { name: '1.txt', content: 'one' })), [
+      'a/in.zip! empty',
+      '1.txt: one',
+    ]);
+  });
+
   it('has its members rejected one by one', async () => {
     const archive = crafted(
       { name: '../up.txt' },

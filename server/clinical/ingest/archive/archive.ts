@@ -14,6 +14,7 @@ import {
 import {
   createNestedContainer,
   createUploadContainer,
+  rejectEmpty,
   rejectEntry,
   type Container,
   type RejectedItem,
@@ -57,15 +58,16 @@ export async function inspectArchive(file: string): Promise<string[]> {
   zip.close();
   requireNoBombAlone(zipEntries);
   claim(budget, zipEntries);
-  return zipEntries
-    .map((zipEntry) => ({ zipEntry, path: decodeMemberPath(zipEntry) }))
-    .filter(
-      ({ zipEntry, path }) =>
-        !isDirectory(zipEntry, path) && !isSystemFile(path) && findMemberFault(zipEntry, path) === null,
-    )
+  return listFiles(zipEntries)
+    .filter(({ zipEntry, name }) => findMemberFault(zipEntry, name) === null)
     .slice(0, MAX_PATHS)
-    .map(({ path }) => path);
+    .map(({ name }) => name);
 }
+
+const listFiles = (zipEntries: readonly Entry[]): { zipEntry: Entry; name: string }[] =>
+  zipEntries
+    .map((zipEntry) => ({ zipEntry, name: decodeMemberPath(zipEntry) }))
+    .filter(({ zipEntry, name }) => !isDirectory(zipEntry, name) && !isSystemFile(name));
 
 /** Throws where everything in the archive is a bomb: then nothing is left to be read. */
 function requireNoBombAlone(zipEntries: readonly Entry[]): void {
@@ -124,9 +126,9 @@ async function* walkFile(file: string, budget: Budget): AsyncGenerator<ArchiveIt
 async function* walk(context: WalkContext): AsyncGenerator<ArchiveItem> {
   const { zipEntries } = context.directory;
   claim(context.budget, zipEntries, context.prefix);
-  for (const zipEntry of zipEntries) {
-    const name = decodeMemberPath(zipEntry);
-    if (isDirectory(zipEntry, name) || isSystemFile(name)) continue;
+  const files = listFiles(zipEntries);
+  if (files.length === 0) yield rejectEmpty(context.prefix);
+  for (const { zipEntry, name } of files) {
     const path = toPrintablePath(context.prefix + name);
     const fault = findMemberFault(zipEntry, name);
     if (fault) yield rejectEntry({ ...context, zipEntry, path: context.prefix + name }, { path, ...fault });

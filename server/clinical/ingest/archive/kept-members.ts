@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Entry } from 'yauzl';
 import { ARCHIVE_LIMITS } from './limits.ts';
 import type { Member, Rejection } from './member.ts';
-import { findContentFault, toSafePath } from './member-path.ts';
+import { findContentFault, toPrintablePath, toSafePath } from './member-path.ts';
 import type { ZipDirectory } from './zip-directory.ts';
 import { createMemberOpener } from './zip-member.ts';
 
@@ -67,3 +67,12 @@ export function rejectEntry(
   container.isKept = true;
   return { ...item, kept: container.member };
 }
+
+/** Rejects an archive without files, by the path that it has in the upload; the upload itself has none. */
+export const rejectEmpty = (prefix: string): RejectedItem => ({
+  rejection: {
+    path: prefix === '' ? UPLOAD_NAME : toPrintablePath(prefix.slice(0, -1)),
+    code: 'empty',
+    message: 'The archive holds no files.',
+  },
+});

@@ -7,6 +7,7 @@ export const NOTHING_LOST: readonly string[] = [
   ...MERE_NOTES,
   'duplicate_id',
   'class_unknown',
+  'embedded_not_read',
   // What may not enter the record of a test patient is not lost by a fault that may pass: asked for again each time, it is refused
   // each time. The Person of another Chartgate has no tag, and is refused in every sync.
   'not_test_data',

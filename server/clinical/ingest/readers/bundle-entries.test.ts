@@ -47,6 +47,49 @@ describe('a large Bundle on a line or in another Bundle', () => {
   });
 });
 
+describe('Parameters with resources', () => {
+  const parameters = (...list: string[]): string =>
+    `{"resourceType":"Parameters","parameter":[${list.join()}]}`;
+  const part = (resource: string): string => `{"name":"x","part":[{"name":"y","resource":${resource}}]}`;
+  const bundle = (...entries: string[]): string =>
+    `{"resourceType":"Bundle","type":"searchset","entry":[${entries.join()}]}`;
+
+  it('are read as these are, in parts of parts and in Bundles', () => {
+    assert.deepEqual(
+      read(
+        parameters(
+          '{"name":"count","valueInteger":2}',
+          `{"name":"return","resource":${bundle(entry(patient('1')), '7')}}`,
+          part(patient('2')),
+          `{"name":"x","part":[${part(patient('3'))}]}`,
+          '{"name":"x","resource":{"resourceType":"Nothing"}}',
+        ),
+      ),
+      [
+        'line 1.parameter[1].entry[0] 1',
+        'a.ndjson#line 1.parameter[1].entry[1]! not_fhir',
+        'line 1.parameter[2].part[0] 2',
+        'line 1.parameter[3].part[0].part[0] 3',
+        'a.ndjson#line 1.parameter[4]! unknown_resource_type',
+      ],
+    );
+    assert.deepEqual(read(bundle(entry(parameters(entry(patient('1')))))), [
+      'line 1.entry[0].parameter[0] 1',
+    ]);
+  });
+
+  it('are refused where a Bundle is, or where a member comes twice', () => {
+    assert.deepEqual(read(parameters(entry(patient('1'))), 2), ['a.ndjson#line 1! nested_too_deep']);
+    assert.deepEqual(read(parameters(`{"resource":${patient('1')},"resource":${patient('2')}}`)), [
+      'a.ndjson#line 1.parameter[0]! repeated_member',
+    ]);
+  });
+
+  it('are a resource of their own without any', () => {
+    assert.deepEqual(read('{"resourceType":"Parameters","id":"p","parameter":[{"name":"x"}]}'), ['line 1 p']);
+  });
+});
+
 describe('a resource of too many values', () => {
   it('is rejected unparsed, one below the limit is not', () => {
     const list = (length: number): string => patient('1', `,"x":[${'1,'.repeat(length)}1]`);

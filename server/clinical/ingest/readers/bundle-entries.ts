@@ -4,13 +4,14 @@ import {
   tryParseJson,
   type ResourceLocation,
 } from './fhir-resource.ts';
+import { isContainer, sliceParameters } from './parameters.ts';
 import { hasMoreValues } from './count-values.ts';
 import { createJsonSlicer, type Slice } from './json-slices.ts';
 import { isRecordBundle, RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 import type { MemberItem } from './reader.ts';
 import { createEnvelopeReader, readString, type Envelope } from './envelope.ts';
 
-/** Reads a slice: one resource, or those of a Bundle. `bundleDepth` is the number of Bundles around it. */
+/** Reads a slice: one resource, or those of a Bundle or of Parameters. `bundleDepth` is the number of these around it. */
 export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth = 0): Generator<MemberItem> {
   if ('refused' in slice) {
     yield createRejection(location, slice.refused);
@@ -21,9 +22,11 @@ export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth
     return;
   }
   const items = parseUploadedResource(location, slice.bytes);
-  const bundle = items.find((item) => 'found' in item && item.found.resource.resourceType === 'Bundle');
+  const bundle = items.find((item) => 'found' in item && isContainer(item.found.resource));
   if (bundle === undefined || 'rejection' in bundle) yield* items;
   else if (bundleDepth > RESOURCE_LIMITS.bundleNesting) yield createRejection(location, 'nested_too_deep');
+  else if (bundle.found.resource.resourceType === 'Parameters')
+    yield* readParameters(slice.bytes, location, bundleDepth + 1);
   else if (!isRecordBundle(bundle.found.resource['type']))
     yield createRejection(location, 'unsupported_bundle_type');
   else {
@@ -31,6 +34,19 @@ export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth
     for (const bundleEntry of slicer.push(slice.bytes))
       yield* readBundleEntry(bundleEntry, location, bundleDepth + 1);
     if (slicer.hasRepeatedKey()) yield createRejection(location, 'repeated_member');
+  }
+}
+
+/** Reads the resources of Parameters, in place of these: what else an operation was asked or answers is no part of a record. */
+function* readParameters(
+  bytes: Buffer,
+  location: ResourceLocation,
+  bundleDepth: number,
+): Generator<MemberItem> {
+  for (const { position, resource } of sliceParameters(bytes, location.position)) {
+    const within = { path: location.path, position, fullUrl: null };
+    if (resource === null) yield createRejection(within, 'repeated_member');
+    else yield* readSlice(resource, within, bundleDepth);
   }
 }
 

@@ -43,6 +43,10 @@ describe('a document that is not FHIR JSON', () => {
     assert.deepEqual(await read('a.txt', 'words'), ['kept: text/plain', 'DocumentReference']);
   });
 
+  it('is read as the resources within, where it is converted into Parameters', async () => {
+    assert.deepEqual(await read('a.txt', 'resource'), ['kept: text/plain', 'parameter[0] Flag']);
+  });
+
   it('is stored where it cannot be read', async () => {
     assert.deepEqual(await read('a.txt', 'refuse'), ['kept: text/plain', 'a.txt! no_words']);
     assert.deepEqual(await read('a.txt', 'loop'), ['kept: text/plain', 'a.txt! document_too_complex']);

@@ -5,7 +5,8 @@ import { DOCUMENT_LIMITS } from '../../../../documents/document-limits.ts';
 import { detectDocumentKind, REFUSAL_MESSAGES } from '../../../../documents/detect-document-kind.ts';
 import { isReadable } from '../../../../documents/magic-bytes.ts';
 import { RESOURCE_REJECTIONS } from '../../../../documents/fhir/resource-rejections.ts';
-import { parseUploadedResource } from './fhir-resource.ts';
+import { readSlice } from './bundle-entries.ts';
+import type { ResourceLocation } from './fhir-resource.ts';
 import { MemberError } from '../archive/archive-errors.ts';
 import type { Member, Rejection } from '../archive/member.ts';
 import { spool, type Spool } from '../archive/spool.ts';
@@ -76,7 +77,7 @@ async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGen
           'server_message',
           RESOURCE_REJECTIONS.server_message,
         );
-      else yield* parseUploadedResource({ path, position, fullUrl }, Buffer.from(text));
+      else yield* readConverted({ path, position, fullUrl }, text);
     for (const { position, code, message } of notices)
       yield createRejection(formatPath(path, position), code, message);
   } catch (error) {
@@ -84,6 +85,14 @@ async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGen
     yield createRejection(path, error.code, error.message);
   }
 }
+
+/** Reads a resource that was converted; of Parameters, which lie in as many Bundles as their position has entries, those within. */
+const readConverted = (location: ResourceLocation, text: string): Iterable<MemberItem> =>
+  readSlice(
+    { key: '', index: -1, bytes: Buffer.from(text) },
+    location,
+    location.position === '' ? 0 : location.position.split('.').length,
+  );
 
 const formatPath = (path: string, position: string): string =>
   position === '' ? path : `${path}#${position}`;

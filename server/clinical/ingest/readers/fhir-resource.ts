@@ -9,6 +9,7 @@ import {
   type ResourceRejectionCode,
 } from '../../../../documents/fhir/resource-rejections.ts';
 import { cleanNarratives } from './clean-narratives.ts';
+import { isContainer } from './parameters.ts';
 import type { FoundResource, ParsedResource } from '../../store/found-resource.ts';
 import type { Rejection } from '../archive/member.ts';
 
@@ -36,8 +37,8 @@ export function parseUploadedResource(location: ResourceLocation, bytes: Buffer)
   if (!isResource(resource)) return [createRejection(location, 'not_fhir')];
   if (!FHIR_RESOURCE_TYPES.has(resource.resourceType))
     return [createRejection(location, 'unknown_resource_type')];
-  // A Bundle's resources are checked one by one when it is split.
-  const isStandalone = resource.resourceType !== 'Bundle';
+  // The resources of a Bundle and of Parameters are checked one by one when it is split.
+  const isStandalone = !isContainer(resource);
   // Its labels would be made of the last of two members, and both would be given out.
   if (isStandalone && hasRepeatedMember(text, resource))
     return [createRejection(location, 'repeated_member')];

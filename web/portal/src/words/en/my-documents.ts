@@ -156,6 +156,8 @@ export const myDocuments = {
     older_version: 'Your record has a newer version of this entry. We keep the newer one.',
     older_fhir_version:
       'Entries in it are written in an older form of the format. We read what they say was not done or is not so.',
+    newer_fhir_version:
+      'Entries in it are written in a newer form of the format. We read what they name, and when it was.',
     own_archive:
       'This is the download of your data from here. We took the record in it and kept its documents; its other files are no part of your record.',
     server_message: 'A server added this message about its answer. It is no part of your record.',

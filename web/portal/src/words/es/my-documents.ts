@@ -142,6 +142,8 @@ export const myDocuments: Words['myData']['documents'] = {
     older_version: 'Su historial tiene una versión más nueva de esta entrada. Conservamos la más nueva.',
     older_fhir_version:
       'Tiene entradas escritas en una forma anterior del formato. Leemos lo que dicen que no se hizo o no es así.',
+    newer_fhir_version:
+      'Tiene entradas escritas en una forma más nueva del formato. Leemos lo que nombran y cuándo fue.',
     own_archive:
       'Es la descarga de sus datos hecha aquí. Tomamos el historial y guardamos sus documentos; sus otros archivos no son parte de su historial.',
     server_message: 'Un servidor añadió este mensaje sobre su respuesta. No es parte de su historial.',

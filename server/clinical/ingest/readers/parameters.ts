@@ -1,0 +1,46 @@
+import type { ParsedResource } from '../../store/found-resource.ts';
+import { createJsonSlicer, type Slice } from './json-slices.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const toObjects = (value: unknown): JsonObject[] =>
+  (Array.isArray(value) ? (value as unknown[]) : []).filter(
+    (each): each is JsonObject => typeof each === 'object' && each !== null && !Array.isArray(each),
+  );
+
+const holdsResource = ({ resource, part }: JsonObject): boolean =>
+  (typeof resource === 'object' && resource !== null) || toObjects(part).some(holdsResource);
+
+/** Whether a resource is made of others, which are read in its place: a Bundle, or Parameters with resources. */
+export const isContainer = (resource: ParsedResource): boolean =>
+  resource.resourceType === 'Bundle' ||
+  (resource.resourceType === 'Parameters' && toObjects(resource['parameter']).some(holdsResource));
+
+/** A resource within Parameters; null where it has two of the members that others are cut from. */
+interface ParameterSlice {
+  position: string;
+  resource: Slice | null;
+}
+
+/** Cuts the resources out of Parameters, those of parts of parts too, as they are written. */
+export const sliceParameters = (bytes: Buffer, position: string): Generator<ParameterSlice> =>
+  slicePart(bytes, position, 'parameter');
+
+function* slicePart(
+  bytes: Buffer,
+  position: string,
+  elementsOf: 'parameter' | 'part',
+): Generator<ParameterSlice> {
+  const slicer = createJsonSlicer({ elementsOf, ...(elementsOf === 'part' && { values: RESOURCE }) });
+  const slices = slicer.push(bytes);
+  if (slicer.hasRepeatedKey()) yield { position, resource: null };
+  else
+    for (const slice of slices) {
+      const within = `${position === '' ? '' : `${position}.`}${elementsOf}[${slice.index}]`;
+      if (slice.key === 'resource' && slice.index === -1) yield { position, resource: slice };
+      else if ('refused' in slice) yield { position: within, resource: slice };
+      else yield* slicePart(slice.bytes, within, 'part');
+    }
+}
+
+const RESOURCE = new Set(['resource']);
