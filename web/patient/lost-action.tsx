@@ -1,5 +1,6 @@
 import { Notice } from '../kit/notice.tsx';
 import type { Person } from './account-api.ts';
+import { isSamePerson } from './same-person.ts';
 import { useWords } from './words/use-words.ts';
 import './lost-action.css';
 
@@ -8,8 +9,8 @@ export type LossReason = 'signed-out' | 'other-person';
 
 export interface Loss {
   reason: LossReason;
-  /** Whose it was. */
-  email: string;
+  /** Whose it was; null where nobody had signed in. */
+  person: Person | null;
 }
 
 interface LostActionProps {
@@ -22,7 +23,9 @@ interface LostActionProps {
 export function LostAction({ lost, person = null }: LostActionProps) {
   const { lostAction } = useWords();
   if (lost === null) return null;
-  const isOther = lost.reason === 'other-person' || (person !== null && person.email !== lost.email);
+  const isOther =
+    lost.reason === 'other-person' ||
+    (person !== null && lost.person !== null && !isSamePerson(person, lost.person));
   const again = person === null ? lostAction.signInAgain : lostAction.doAgain;
   return (
     <div role="alert" className={person === null ? undefined : 'lost-action'}>

@@ -10,6 +10,7 @@ import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import { toFailure } from '../../../patient/failure.ts';
 import { Loading } from '../../../patient/loading.tsx';
 import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
+import { confirmPerson, getPersonKey } from '../../../patient/same-person.ts';
 import type { Step } from '../../../patient/step.ts';
 import type { Decision, Enrollment, EnrollmentConsent } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
@@ -103,7 +104,7 @@ function Invited({ studyId, navigation, enrollment, data, person, onNotDone }: I
     onNotDone,
     onDecided: () => {
       // What was chosen for this decision is over with it.
-      navigation.replace({ at: 'confirmed', email: person.email });
+      navigation.replace({ at: 'confirmed', person: getPersonKey(person) });
       setReopened(null);
     },
   });
@@ -113,7 +114,7 @@ function Invited({ studyId, navigation, enrollment, data, person, onNotDone }: I
   const place = reopened === null && asked > 1 ? { number: asked - left + 1, all: asked } : null;
   return (
     <EnrollmentReview
-      key={`${current.consentType} ${person.email}`}
+      key={`${current.consentType} ${getPersonKey(person)}`}
       {...{ studyId, navigation, data, consent: current, person, decide, place }}
       onSignedOut={enrollment.load}
       refresh={enrollment.refresh}
@@ -137,7 +138,7 @@ function useDecideConsent(
     await api.decideEnrollment(studyId, {
       ...body,
       consentType: consent.consentType,
-      confirmedAs: data.person.email,
+      ...confirmPerson(data.person),
       studySnapshotId: data.project.studySnapshotId,
       replaces: consent.decision?.consentRecordId ?? null,
     });

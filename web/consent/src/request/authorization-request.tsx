@@ -9,6 +9,7 @@ import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
 import { useSpeaker } from '../../../patient/brand.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import type { Person } from '../../../patient/account-api.ts';
+import { getPersonKey } from '../../../patient/same-person.ts';
 import { useRequestDraft } from '../draft/use-draft-port.ts';
 import { useDraft } from '../draft/use-draft.ts';
 import { useIdentity } from './use-identity.ts';
@@ -86,7 +87,7 @@ function PendingRequest(props: PendingRequestProps) {
   return (
     <>
       <LostAction lost={props.lost} person={person} />
-      <RequestReview key={person.email} {...props} person={person} />
+      <RequestReview key={getPersonKey(person)} {...props} person={person} />
     </>
   );
 }
@@ -105,7 +106,7 @@ function RequestReview({
   const draft = useDraft({ port, held: interaction.draft, subject: interaction, person, navigation });
   const [wasShort] = useState(interaction.shortForm);
   const [isAllRead, setIsAllRead] = useState(false);
-  const evidenceOwner = `${requestId} ${person.email}`;
+  const evidenceOwner = `${requestId} ${getPersonKey(person)}`;
   const identity = useIdentity({ draft, person, evidenceOwner, navigation, refresh });
   if (identity.isAsked)
     return <ConfirmIdentity {...identity} {...{ person, evidenceOwner, port }} onSignedOut={load} />;

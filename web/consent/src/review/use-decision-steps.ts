@@ -101,7 +101,7 @@ function usePictures(
 ): { sendAll(): Promise<string[]> } {
   const { evidence } = useAppDeps();
   const send = (screen: string): Promise<string | null> =>
-    evidence.send(evidenceOwner, screen, { port: draft.port, confirmedAs: person.email });
+    evidence.send(evidenceOwner, screen, { port: draft.port, person });
   return {
     async sendAll() {
       const identity = (await send(IDENTITY)) ?? draft.findScreen(IDENTITY);
