@@ -345,7 +345,7 @@ export interface ScreenCase {
 export const SCREENS: readonly ScreenCase[] = [
   { screen: 'start', steps: [goTo('')] },
   { screen: 'start-signed-in', steps: [signIn, goTo('')] },
-  ...invitationScreens({ goTo, pressAll, signIn }),
+  ...invitationScreens({ goTo, pressAll, signIn, fulfillWith }),
   { screen: 'sign-in', steps: [openAuthorization] },
   { screen: 'sign-in', variant: 'sign-in-faults', steps: [openAuthorization, submitEmpty] },
   { screen: 'sign-up', steps: [openAuthorization, pressAll(en.signIn.signUp)] },
@@ -439,6 +439,15 @@ export const SCREENS: readonly ScreenCase[] = [
     steps: [useSilentSource, ...reviewSteps, pressAll(en.review.allow), waitForLateSource],
   },
   { screen: 'leaving', steps: [...reviewSteps, holdBackRedirect, pressAll(en.review.deny)] },
+  {
+    screen: 'decided-before',
+    steps: [
+      ...reviewSteps,
+      fulfillWith('**/oauth/interaction/*', 409, { code: 'already_decided' }),
+      patchInteraction(() => ({ status: 'ready' })),
+      pressAll(en.review.deny),
+    ],
+  },
   { screen: 'closed', steps: [...sharingSteps, ({ tab }) => tab.goBack()] },
   ...myDataScreens({ goTo, pressAll, signIn, shareOnce }),
   { screen: 'expired', steps: [fulfillWith('**/oauth/interaction/*', 410), openAuthorization] },

@@ -6,6 +6,7 @@ import {
   fill,
   newBrowser,
   openBrowserFixtures,
+  openReview,
   press,
   waitForScreen,
   type BrowserFixtures,
@@ -57,4 +58,36 @@ describe('what a person does in one tab', () => {
       ['withdrawn'],
     );
   });
+
+  for (const [first, second, button, said] of [
+    [en.review.allow, en.review.deny, en.invitation.decideAgain, /^You said yes\./],
+    [en.review.deny, en.review.allow, en.invitation.lookAgain, /^You said no on /],
+  ] as const)
+    it(`is said not to be recorded where the other one decided before: “${second}” after “${first}”`, async (t) => {
+      const { service } = fixtures;
+      const person = await newInvited(service, projectId);
+      const browser = await newBrowser(t, fixtures);
+      await browser.signIn(person);
+      const url = `${service.baseUrl}/consent/#/patient-consent/${projectId}/enrollment/link`;
+      const [one, other] = [await browser.newTab(), await browser.newTab()];
+      // The picture of the tab that was opened last is the one of the draft.
+      for (const tab of [other, one]) {
+        await tab.goto(url);
+        await openReview(tab);
+      }
+      await press(one, first);
+      await waitForScreen(one, 'next-steps');
+      await one.getByRole('heading', { name: en.invitation.decidedTitle }).waitFor();
+
+      browser.expectRefusals('409 POST /account/enrollments/');
+      await press(other, second);
+      await waitForScreen(other, 'next-steps');
+      await other.getByRole('alert').getByText(en.lostAction.decidedBefore).waitFor();
+      await other.getByRole('heading', { name: en.invitation.countsTitle }).waitFor();
+      await other.getByText(said).waitFor();
+      await assertAbsent(other.getByText(en.invitation.decidedTitle), other.getByText(en.invitation.shared));
+
+      await other.getByRole('button', { name: new RegExp(`^${button}`) }).click();
+      await waitForScreen(other, 'review');
+    });
 });

@@ -43,7 +43,11 @@ export function EnrollmentPage({ studyId, navigation }: EnrollmentPageProps) {
   return (
     <>
       <LostAction lost={lost} person={data.person} />
-      <Invited {...{ studyId, navigation, enrollment, data }} person={data.person} onNotDone={setLost} />
+      <Invited
+        {...{ studyId, navigation, enrollment, data, lost }}
+        person={data.person}
+        onNotDone={setLost}
+      />
     </>
   );
 }
@@ -89,11 +93,13 @@ function SignedOut({ studyId, navigation, data, load, lost }: SignedOutProps) {
 interface InvitedProps extends PartProps {
   enrollment: Query<Enrollment>;
   person: Person;
+  /** What was not done; null where the last decision was made. */
+  lost: Loss | null;
   onNotDone: (lost: Loss | null) => void;
 }
 
 /** Who takes part: one review for each consent that is asked, then the next steps. */
-function Invited({ studyId, navigation, enrollment, data, person, onNotDone }: InvitedProps) {
+function Invited({ studyId, navigation, enrollment, data, person, lost, onNotDone }: InvitedProps) {
   const [reopened, setReopened] = useState<EnrollmentConsent['consentType'] | null>(null);
   const [asked] = useState(() => data.consents.filter((consent) => consent.asked !== null).length);
   const current =
@@ -109,7 +115,9 @@ function Invited({ studyId, navigation, enrollment, data, person, onNotDone }: I
     },
   });
   if (!current)
-    return <NextSteps enrollment={data} person={person} reopen={setReopened} onSignedOut={enrollment.load} />;
+    return (
+      <NextSteps {...{ person, lost }} enrollment={data} reopen={setReopened} onSignedOut={enrollment.load} />
+    );
   const left = data.consents.filter((consent) => consent.asked !== null).length;
   const place = reopened === null && asked > 1 ? { number: asked - left + 1, all: asked } : null;
   return (

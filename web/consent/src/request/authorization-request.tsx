@@ -16,6 +16,7 @@ import { useIdentity } from './use-identity.ts';
 import { Review } from '../review/review.tsx';
 import { ShortReview } from '../review/short-review.tsx';
 import { Closed } from './closed.tsx';
+import { DecidedBefore } from './decided-before.tsx';
 import { type Decide, useDecide } from './use-decide.ts';
 import { ReturnToClient } from './return-to-client.tsx';
 import { NotLetIn } from './not-let-in.tsx';
@@ -43,6 +44,8 @@ export function AuthorizationRequest({ requestId, navigation }: AuthorizationReq
   if (query.state === 'error')
     return <ErrorScreen failure={toFailure(query.refusal)} onRetry={() => void load()} />;
   const interaction = query.data;
+  if (lost?.reason === 'decided-before' && interaction.status !== 'pending')
+    return <DecidedBefore interaction={interaction} onGoOn={() => setLost(null)} />;
   switch (interaction.status) {
     case 'pending':
       return <PendingRequest {...{ requestId, navigation, interaction, decide, load, refresh, lost }} />;

@@ -10,7 +10,7 @@ import { retryWhileLost } from '../draft/retry.ts';
 import type { Query } from '../../../kit/query.ts';
 import { toRefusal } from '../../../kit/http/refusal.ts';
 
-/** The choices and the evidence; a denial of what an app requests has none of them. */
+/** The choices and the evidence, which a denial of what an app requests has not, and the key. */
 interface DecisionDetails extends Omit<Decision, 'decision' | 'interactions' | 'confirmedAs' | 'personId'> {
   /** Called with whether the connection is lost, while the decision is sent again. */
   onLost?: (isLost: boolean) => void;
@@ -81,6 +81,7 @@ export function useSendDecision<Data extends { person: Person | null }>(
 type FailureKinds = ReadonlySet<Failure['kind']>;
 
 const LOGGED_FAILURES: FailureKinds = new Set([
+  'decided',
   'person-changed',
   'content-changed',
   'consent-changed',
@@ -91,6 +92,7 @@ const LOGGED_FAILURES: FailureKinds = new Set([
 const LOSS_REASONS: ReadonlyMap<Failure['kind'], LossReason> = new Map([
   ['signed-out', 'signed-out'],
   ['person-changed', 'other-person'],
+  ['decided', 'decided-before'],
 ]);
 
 const RELOADED_FAILURES: FailureKinds = new Set([
