@@ -1,5 +1,6 @@
 import type { Enrollment } from '../../contract/account/enrollments.ts';
 import { setBrand } from '../harness/brand.ts';
+import { waitForScreen } from '../harness/page.ts';
 import { newOrganization } from '../harness/service.ts';
 import { en } from '../harness/words.ts';
 import type { ScreenCase, Step } from './screens.ts';
@@ -136,6 +137,7 @@ export function invitationScreens({ goTo, pressAll, signIn, fulfillWith }: Steps
       variant: 'next-steps-decided-before',
       steps: [
         ...review([consent('DATA_AUTHORIZATION')]),
+        ({ tab }) => waitForScreen(tab, 'review'),
         fulfillWith('**/account/enrollments/*/decision', 409, { code: 'already_decided' }),
         asInvited([answered('DATA_AUTHORIZATION', 'active')]),
         pressAll(en.review.deny),

@@ -17,6 +17,7 @@ import {
   press,
   type PersonBrowser,
   type BrowserFixtures,
+  waitForScreen,
 } from '../harness/page.ts';
 import { setBrand } from '../harness/brand.ts';
 import { newOrganization, newTestPatient, type TestPatient } from '../harness/service.ts';
@@ -443,6 +444,7 @@ export const SCREENS: readonly ScreenCase[] = [
     screen: 'decided-before',
     steps: [
       ...reviewSteps,
+      ({ tab }) => waitForScreen(tab, 'review'),
       fulfillWith('**/oauth/interaction/*', 409, { code: 'already_decided' }),
       patchInteraction(() => ({ status: 'ready' })),
       pressAll(en.review.deny),
