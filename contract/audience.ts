@@ -77,7 +77,7 @@ export interface PatientSession {
   patientId: PatientId;
   /** The organization a test patient belongs to. */
   testOrganizationId: OrganizationId | null;
-  person: { firstName: string; lastName: string; email: string; isTestPatient: boolean };
+  person: { id: PatientId; firstName: string; lastName: string; email: string; isTestPatient: boolean };
   signedInAt: Date;
   /** When this request came, by the later of the node's and the store's clock. */
   seenAt: Date;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { personNameInput } from '../person-name-input.ts';
 import { MAX_GIVEN_PASSWORD_LENGTH, MAX_OWN_NAME_LENGTH, MAX_PASSWORD_LENGTH } from '../text-limits.ts';
-import { Email, EmailInput, ProjectId } from '../brands.ts';
+import { Email, EmailInput, PatientId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BrandedOrganization } from '../organization/brand.ts';
 
@@ -9,7 +9,13 @@ const tag = 'Consent page';
 const shared = { tag, audience: ['anyone'], page: true } as const;
 
 export const Person = z
-  .object({ firstName: z.string(), lastName: z.string(), email: z.string(), isTestPatient: z.boolean() })
+  .object({
+    id: PatientId.describe('Of the account; its address can change'),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    isTestPatient: z.boolean(),
+  })
   .meta({ id: 'Person' });
 
 export const Session = z

@@ -122,7 +122,7 @@ const DRAFT_REFUSALS = {
   401: 'Nobody is signed in',
   403: 'csrf, or not_invited: the signed-in person does not take part in the project',
   404: 'There is no such project',
-  409: 'person_changed: the signed-in person is not the one in `confirmedAs`',
+  409: 'person_changed: the signed-in person is not the one in `personId` or `confirmedAs`',
 } as const;
 
 export const saveEnrollmentDraft = defineEndpoint({
@@ -184,6 +184,6 @@ export const decideEnrollment = defineEndpoint({
     401: 'Nobody is signed in',
     403: 'csrf, or not_invited: the signed-in person does not take part in the project',
     404: 'There is no such project',
-    409: 'already_decided: a newer decision was made than the page showed; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed: the project has changed its content since the page was loaded; choices_changed: something else was chosen since, in another tab',
+    409: 'already_decided: a newer decision was made than the page showed; person_changed: the signed-in person is not the one in `personId` or `confirmedAs`; content_changed: the project has changed its content since the page was loaded; choices_changed: something else was chosen since, in another tab',
   },
 });

@@ -8,6 +8,7 @@ import { BrandedOrganization } from '../organization/brand.ts';
 import { Contact, ProjectContent } from '../organization/projects.ts';
 import { DecisionTerms } from './decision-terms.ts';
 import {
+  ConfirmedPersonId,
   DRAFT_SCREEN_LIMIT,
   DraftSaved,
   DraftScreen,
@@ -161,7 +162,7 @@ export const saveInteractionDraft = defineEndpoint({
   refusals: {
     400: 'invalid_input',
     ...DRAFT_REFUSALS,
-    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`',
+    409: 'already_decided; person_changed: the signed-in person is not the one in `personId` or `confirmedAs`',
   },
 });
 
@@ -180,7 +181,7 @@ export const addInteractionScreen = defineEndpoint({
   refusals: {
     400: 'invalid_input: no PNG image, too many, or too large',
     ...DRAFT_REFUSALS,
-    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`',
+    409: 'already_decided; person_changed: the signed-in person is not the one in `personId` or `confirmedAs`',
   },
 });
 
@@ -205,6 +206,7 @@ export const InteractionDecision = DecisionTerms.extend({
     .max(320)
     .optional()
     .describe('The e-mail address that the person confirmed on the page'),
+  personId: ConfirmedPersonId,
   screens: z
     .array(ScreenshotId)
     .max(EVIDENCE_LIMITS.screenshots)
@@ -233,7 +235,7 @@ export const decideInteraction = defineEndpoint({
     401: 'Nobody is signed in',
     403: 'csrf, other_browser; not_eligible: the signed-in person may not decide this request; client_blocked, client_not_vouched: the organization does not let the app in',
     404: 'There is no such request',
-    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed, consent_changed: the project has changed its content, or the person what they share, since the page was loaded; choices_changed: something else was chosen since, in another tab; full_review_required: the short form may not stand for the whole review any more',
+    409: 'already_decided; person_changed: the signed-in person is not the one in `personId` or `confirmedAs`; content_changed, consent_changed: the project has changed its content, or the person what they share, since the page was loaded; choices_changed: something else was chosen since, in another tab; full_review_required: the short form may not stand for the whole review any more',
     410: 'request_expired',
   },
 });

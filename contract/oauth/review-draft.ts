@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_PERSON_NAME_LENGTH } from '../text-limits.ts';
-import { ScreenshotId } from '../brands.ts';
+import { PatientId, ScreenshotId } from '../brands.ts';
 import { ResourceScope, RestrictedScope } from '../data-categories.ts';
 import { DecisionTerms, RepresentativeAuthority } from './decision-terms.ts';
 import { Instant } from '../instant.ts';
@@ -39,15 +39,21 @@ export const ReviewDraft = z
 export type ReviewDraft = z.infer<typeof ReviewDraft>;
 
 const confirmedAs = z.string().max(320).describe('The e-mail address that the page shows');
+/** Of the person whom a page shows. Pages of the version before say the address alone. */
+export const ConfirmedPersonId = PatientId.optional().describe(
+  'The `id` of the person that the page shows; where it is given, it is compared and not `confirmedAs`, which can change',
+);
 
 export const SavedDraft = z.object({
   confirmedAs,
+  personId: ConfirmedPersonId,
   choices: DraftChoices,
   changedAt: Instant.describe('Later than the one before, by which what comes late is known'),
 });
 
 export const DraftScreen = z.object({
   confirmedAs,
+  personId: ConfirmedPersonId,
   screen: ScreenName.describe('A picture replaces the one before of the same screen'),
   takenAt: Instant,
   contentType: z.literal('image/png'),

@@ -88,6 +88,8 @@ describe('an invitation', () => {
     assert.equal((await person.browser.post(url, decision, { 'x-csrf-token': 'forged' })).status, 403);
     const swapped = await other.browser.post(url, decision);
     assert.deepEqual([swapped.status, swapped.body.code], [409, 'person_changed']);
+    const named = { ...decision, confirmedAs: other.email, personId: person.patientId };
+    assert.equal((await other.browser.post(url, named)).body.code, 'person_changed');
     const bare = await decideEnrollment(person, projectId, { screens: [] });
     assert.deepEqual([bare.status, bare.body.code], [400, 'evidence_required']);
     assert.equal((await listRecords(person.patientId)).total ?? 0, 0);

@@ -1,10 +1,12 @@
 import type { Enrollment } from '../../contract/account/enrollments.ts';
 import { setBrand } from '../harness/brand.ts';
+import { waitForScreen } from '../harness/page.ts';
 import { newOrganization } from '../harness/service.ts';
 import { en } from '../harness/words.ts';
 import type { ScreenCase, Step } from './screens.ts';
 
 interface Steps {
+  fulfillWith: (url: string, status: number, body?: object) => Step;
   goTo: (fragment: string) => Step;
   pressAll: (...names: string[]) => Step;
   signIn: Step;
@@ -71,7 +73,7 @@ const keepPictures: Step = async ({ fixtures }) =>
   fixtures.answers.answer('**/account/enrollments/*/screens', 200, { id: DECISION.consentRecordId });
 
 /** From an organization's invitation to what comes after the decisions. */
-export function invitationScreens({ goTo, pressAll, signIn }: Steps): ScreenCase[] {
+export function invitationScreens({ goTo, pressAll, signIn, fulfillWith }: Steps): ScreenCase[] {
   const open: Step = (context) =>
     goTo(`#/patient-consent/${context.fixtures.service.organization.projectId}/enrollment/link`)(context);
   const review = (consents: object[], reading: object[] = []): Step[] => [
@@ -128,6 +130,17 @@ export function invitationScreens({ goTo, pressAll, signIn }: Steps): ScreenCase
         ),
         signIn,
         open,
+      ],
+    },
+    {
+      screen: 'next-steps',
+      variant: 'next-steps-decided-before',
+      steps: [
+        ...review([consent('DATA_AUTHORIZATION')]),
+        ({ tab }) => waitForScreen(tab, 'review'),
+        fulfillWith('**/account/enrollments/*/decision', 409, { code: 'already_decided' }),
+        asInvited([answered('DATA_AUTHORIZATION', 'active')]),
+        pressAll(en.review.deny),
       ],
     },
     { screen: 'next-steps', variant: 'next-steps-nothing', steps: [asInvited([]), signIn, open] },

@@ -162,7 +162,8 @@ describe('a request', () => {
     const visits = agent.visits.length;
     browser.expectRefusals('409 POST /oauth/interaction/');
     await press(first, en.review.deny);
-    await waitForScreen(first, 'closed');
+    await waitForScreen(first, 'decided-before');
+    await first.getByText(en.decidedBefore.closed).waitFor();
     assert.equal(agent.visits.length, visits);
     assert.equal((await agent.exchange(code)).status, 200, 'the first answer stands');
   });

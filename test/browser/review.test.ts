@@ -14,6 +14,7 @@ import {
   openBrowserFixtures,
   openPrivate,
   press,
+  waitUntilIdle,
   waitUntilStill,
   type PersonBrowser,
   type BrowserFixtures,
@@ -22,6 +23,7 @@ import {
 import {
   assertAbsent,
   assertChecked,
+  assertFocused,
   assertInPage,
   assertSoon,
   assertValue,
@@ -261,6 +263,34 @@ describe('what one shares, on the review', () => {
     assert.deepEqual(sent, []);
     await press(tab, data.shareAll);
     await alert.waitFor({ state: 'detached' });
+  });
+
+  it('stays in view where nothing is chosen once more, and each fault takes the focus once an attempt', async (t) => {
+    const { tab } = await openReviewScreen(t);
+    const alert = tab.getByRole('alert');
+    const list = tab.locator('.kinds').first();
+    const group = tab.locator('#share-you');
+    await press(tab, data.shareNone);
+    await press(tab, review.allow);
+    await assertFocused(tab, en.common.problem + review.errors.categories);
+    for (const _ of ['the fault goes and comes', 'and once more']) {
+      await group.check();
+      await alert.waitFor({ state: 'detached' });
+      await group.uncheck();
+      await alert.waitFor();
+      await waitUntilIdle(tab);
+      await assertInPage(tab, 'document.activeElement.id', 'share-you');
+      await group.check();
+      await alert.waitFor({ state: 'detached' });
+      await press(tab, data.shareNone);
+      await alert.waitFor();
+      await waitUntilIdle(tab);
+      await assertFocused(tab, data.shareNone);
+      const height = (await list.boundingBox())?.height ?? 0;
+      assert.ok(height > 200, `the list of what can be shared is ${height} px high`);
+    }
+    await press(tab, review.allow);
+    await assertFocused(tab, en.common.problem + review.errors.categories);
   });
 });
 

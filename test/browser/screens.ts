@@ -17,6 +17,7 @@ import {
   press,
   type PersonBrowser,
   type BrowserFixtures,
+  waitForScreen,
 } from '../harness/page.ts';
 import { setBrand } from '../harness/brand.ts';
 import { newOrganization, newTestPatient, type TestPatient } from '../harness/service.ts';
@@ -345,7 +346,7 @@ export interface ScreenCase {
 export const SCREENS: readonly ScreenCase[] = [
   { screen: 'start', steps: [goTo('')] },
   { screen: 'start-signed-in', steps: [signIn, goTo('')] },
-  ...invitationScreens({ goTo, pressAll, signIn }),
+  ...invitationScreens({ goTo, pressAll, signIn, fulfillWith }),
   { screen: 'sign-in', steps: [openAuthorization] },
   { screen: 'sign-in', variant: 'sign-in-faults', steps: [openAuthorization, submitEmpty] },
   { screen: 'sign-up', steps: [openAuthorization, pressAll(en.signIn.signUp)] },
@@ -439,6 +440,16 @@ export const SCREENS: readonly ScreenCase[] = [
     steps: [useSilentSource, ...reviewSteps, pressAll(en.review.allow), waitForLateSource],
   },
   { screen: 'leaving', steps: [...reviewSteps, holdBackRedirect, pressAll(en.review.deny)] },
+  {
+    screen: 'decided-before',
+    steps: [
+      ...reviewSteps,
+      ({ tab }) => waitForScreen(tab, 'review'),
+      fulfillWith('**/oauth/interaction/*', 409, { code: 'already_decided' }),
+      patchInteraction(() => ({ status: 'ready' })),
+      pressAll(en.review.deny),
+    ],
+  },
   { screen: 'closed', steps: [...sharingSteps, ({ tab }) => tab.goBack()] },
   ...myDataScreens({ goTo, pressAll, signIn, shareOnce }),
   { screen: 'expired', steps: [fulfillWith('**/oauth/interaction/*', 410), openAuthorization] },

@@ -47,7 +47,11 @@ describe('signing in', () => {
     assert.equal(await getSessionPerson(on), null);
     const { email, password, firstName, lastName } = jo;
     const { status, body } = await on.post('/account/sign-in', { email, password });
-    const person = { firstName, lastName, email, isTestPatient: false };
+    const { id } = await one(
+      service.store.db,
+      sql<{ id: string }>`select patient_id as id from patient where email = ${email}`,
+    );
+    const person = { id, firstName, lastName, email, isTestPatient: false };
     assert.deepEqual([status, body], [200, { person }]);
     assert.deepEqual(await getSessionPerson(on), person);
   });

@@ -78,7 +78,8 @@ describe('making an account', () => {
       ],
     );
     const set = await jo.post('/account/password', { token, password, firstName, lastName });
-    const person = { firstName, lastName, email, isTestPatient: false };
+    const [made] = await listPatients(email);
+    const person = { id: made?.patient_id, firstName, lastName, email, isTestPatient: false };
     assert.deepEqual([set.status, set.body], [200, { person, continueWith: 'request-1', projectId: null }]);
     assert.deepEqual(await getSessionPerson(jo), person);
     assert.deepEqual((await signIn({ email, password })).body, { person });

@@ -62,6 +62,26 @@ describe('a person confirms who they are before they say yes', () => {
     assert.equal(status, 200);
   });
 
+  it('by the account, whatever its address is by now, and another one that has the address since is refused', async () => {
+    const flow = await newFlow(service);
+    const { email: confirmedAs, id: personId } = flow.patient;
+    const request = await begin(flow);
+    const picture = { ...buildScreenshot(flow.browser.now()), confirmedAs, personId };
+    await service.store.db.query(
+      sql`update patient set email = ${`new-${confirmedAs}`} where patient_id = ${personId}`,
+    );
+    assert.equal((await flow.browser.post(`${request}/screens`, picture)).status, 200);
+    const screens = listIds(await sendScreens(flow.browser, `${request}/screens`));
+    const grant = { decision: 'grant', screens, confirmedAs, personId };
+    // A page of the version before names the address alone.
+    assert.equal((await flow.browser.post(request, { ...grant, personId: undefined })).status, 409);
+    const other = await newTestPatient(service, { consent: false });
+    const now = `new-${confirmedAs}`;
+    const refused = await flow.browser.post(request, { ...grant, confirmedAs: now, personId: other.id });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'person_changed']);
+    assert.equal((await flow.browser.post(request, grant)).status, 200);
+  });
+
   it('but anybody says no', async () => {
     const flow = await newFlow(service);
     const request = await begin(flow);

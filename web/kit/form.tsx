@@ -39,9 +39,7 @@ export function Form({ children, errors, errorsTitle, attempt, focusesFault, ...
   };
   return (
     <form className="stack stack-wide" noValidate onSubmit={send}>
-      {errors.length > 0 && (
-        <ErrorSummary key={attempt} errors={errors} title={errorsTitle} focusesFault={focusesFault} />
-      )}
+      <ErrorSummary {...{ errors, attempt, focusesFault }} title={errorsTitle} />
       {children}
       <Button type="submit" variant="strong" busy={busy}>
         {submit}
@@ -54,20 +52,31 @@ export function Form({ children, errors, errorsTitle, attempt, focusesFault, ...
 interface ErrorSummaryProps {
   errors: readonly FormError[];
   title: string;
+  /** Counts the attempts to send. */
+  attempt?: number;
   focusesFault?: boolean | undefined;
 }
 
-export function ErrorSummary({ errors, title, focusesFault = false }: ErrorSummaryProps) {
+/**
+ * Lists what is wrong; nothing where nothing is. It takes the focus once for each attempt: errors that go and come back while
+ * somebody mends them must not throw them to the list (WCAG 2.2, 3.2.2).
+ */
+export function ErrorSummary({ errors, title, attempt = 0, focusesFault = false }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
+  const focusedFor = useRef<number | null>(null);
+  const hasErrors = errors.length > 0;
   const fault = focusesFault ? errors.find(({ field }) => field !== undefined)?.field : undefined;
   useEffect(() => {
+    if (!hasErrors || focusedFor.current === attempt) return;
+    focusedFor.current = attempt;
     const field = fault === undefined ? null : document.getElementById(fault);
     (field ?? summary.current)?.focus();
     // Only when the list appears: typing must not take the focus away.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
+  }, [hasErrors, attempt]);
+  if (!hasErrors) return null;
   return (
-    <div ref={summary} className="error-summary" role="alert" tabIndex={-1}>
+    <div key={attempt} ref={summary} className="error-summary" role="alert" tabIndex={-1}>
       <h2>{title}</h2>
       <ul>
         {errors.map(({ field, text }) => (

@@ -11,10 +11,10 @@ describe('a step from the history', () => {
     { at: 'sign-up', email: 'jo@mail.example' },
     { at: 'mail-sent', email: 'jo@mail.example', to: 'sign-up' },
     { at: 'mail-sent', email: 'jo@mail.example', to: 'forgotten-password' },
-    { at: 'confirmed', email: 'jo@mail.example' },
+    { at: 'confirmed', person: 'account-1' },
     {
       at: 'confirmed',
-      email: 'jo@mail.example',
+      person: 'account-1',
       changed: { review: 'request', at: '2026-11-20T11:00:00.000Z' },
     },
   ];
@@ -27,10 +27,17 @@ describe('a step from the history', () => {
 
   it('drops a change that says not of what and when', () => {
     for (const changed of [null, 7, {}, { review: 'x' }, { review: 1, at: '2026' }])
-      assert.deepEqual(parseStep({ at: 'confirmed', email: 'jo@mail.example', changed }), {
+      assert.deepEqual(parseStep({ at: 'confirmed', person: 'account-1', changed }), {
         at: 'confirmed',
-        email: 'jo@mail.example',
+        person: 'account-1',
       });
+  });
+
+  it('confirms by the address what a page of the version before wrote', () => {
+    assert.deepEqual(parseStep({ at: 'confirmed', email: 'jo@mail.example' }), {
+      at: 'confirmed',
+      person: 'jo@mail.example',
+    });
   });
 
   it('is null when another page wrote the state', () => {
@@ -41,7 +48,7 @@ describe('a step from the history', () => {
   it('is null when it confirms nobody by name', () => {
     for (const state of [
       { at: 'confirmed' },
-      { at: 'confirmed', email: 1 },
+      { at: 'confirmed', person: 1, email: 1 },
       { at: 'mail-sent', email: null },
     ])
       assert.equal(parseStep(state), null, JSON.stringify(state));

@@ -10,10 +10,10 @@ export type Step =
   | { at: 'sign-in' | LinkScreen; email?: string }
   | { at: 'mail-sent'; email: string; to: LinkScreen }
   /**
-   * The person confirmed their identity; `email` limits that to them. `changed`: which review they last changed something on,
+   * The person confirmed their identity; `person` limits that to them (`getPersonKey`). `changed`: which review they last changed something on,
    * and when, so that a reload knows whether that reached the service; what they chose is not in the history.
    */
-  | { at: 'confirmed'; email: string; changed?: { review: string; at: string } };
+  | { at: 'confirmed'; person: string; changed?: { review: string; at: string } };
 
 /**
  * Parses a state of the history, which another page of this origin or an older version of this one may have written.
@@ -32,7 +32,9 @@ export function parseStep(state: unknown): Step | null {
     }
     case 'confirmed': {
       const changed = 'changed' in state ? parseChanged(state.changed) : null;
-      return email === null ? null : { at: state.at, email, ...(changed && { changed }) };
+      // A page of the version before wrote the address, which is compared like any other text.
+      const person = 'person' in state && typeof state.person === 'string' ? state.person : email;
+      return person === null ? null : { at: state.at, person, ...(changed && { changed }) };
     }
     default:
       return null;

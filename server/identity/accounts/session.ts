@@ -48,11 +48,13 @@ export async function resolveSession(
 }
 
 export const toPersonDto = (row: {
+  patient_id: PatientId;
   first_name: string;
   last_name: string;
   email: string;
   is_test_patient: boolean;
 }): z.infer<typeof Person> => ({
+  id: row.patient_id,
   firstName: row.first_name,
   lastName: row.last_name,
   email: row.email,

@@ -3,7 +3,7 @@ import type { addEnrollmentScreen, saveEnrollmentDraft } from '../../../contract
 import type { ConsentType } from '../../../contract/account/consent.ts';
 import type { PatientSession } from '../../../contract/audience.ts';
 import type { ProjectId } from '../../../contract/brands.ts';
-import { requireConfirmedPerson } from '../../consent/decisions/confirmed-person.ts';
+import { requireConfirmedPerson, type ConfirmedPerson } from '../../consent/decisions/confirmed-person.ts';
 import {
   addDraftScreen,
   saveDraft,
@@ -56,7 +56,7 @@ export const addScreenOfEnrollment = (
 
 function requireAskedConsent(
   { clock }: DraftDeps,
-  { project, session, browser, body }: DraftInput<{ confirmedAs: string; consentType: ConsentType }>,
+  { project, session, browser, body }: DraftInput<ConfirmedPerson & { consentType: ConsentType }>,
 ): OpenDraft {
   const { consentType } = body;
   requireInvited(project, session, body);
@@ -71,10 +71,10 @@ function requireAskedConsent(
 export function requireInvited(
   project: InvitingProjectRow,
   session: PatientSession,
-  { confirmedAs, consentType }: { confirmedAs: string; consentType: ConsentType },
+  body: ConfirmedPerson & { consentType: ConsentType },
 ): void {
   if (!project.enrolled) throw forbidden('This account was not invited to this project.', 'not_invited');
-  requireConfirmedPerson(session, confirmedAs);
-  if (!parseVersion(project).consentTypes.some(({ type }) => type === consentType))
+  requireConfirmedPerson(session, body);
+  if (!parseVersion(project).consentTypes.some(({ type }) => type === body.consentType))
     throw new Refusal(400, 'not_asked', { detail: 'The project does not ask for this consent.' });
 }

@@ -33,27 +33,29 @@ export function CategoryPicker(props: CategoryPickerProps) {
   const { data } = useWords();
   const errorId = useId();
   return (
-    <fieldset className="choices" {...(error !== undefined && { 'aria-describedby': errorId })}>
-      <legend>{legend}</legend>
-      <div className="quiet-buttons">
-        <Button variant="quiet" onPress={() => onChange(new Set(offered))}>
-          {data.shareAll}
-        </Button>
-        <Button variant="quiet" onPress={() => onChange(new Set())}>
-          {data.shareNone}
-        </Button>
-      </div>
-      {error !== undefined && (
-        <p id={errorId} className="field-error">
-          {error}
-        </p>
-      )}
-      <div className="kinds">
-        {filterGroups(offered).map(({ name, categories }) => (
-          <Group key={name} {...{ name, categories, shared, counts, purposes, onChange }} />
-        ))}
-      </div>
-    </fieldset>
+    <div className="kinds-frame">
+      <fieldset className="choices" {...(error !== undefined && { 'aria-describedby': errorId })}>
+        <legend>{legend}</legend>
+        <div className="quiet-buttons">
+          <Button variant="quiet" onPress={() => onChange(new Set(offered))}>
+            {data.shareAll}
+          </Button>
+          <Button variant="quiet" onPress={() => onChange(new Set())}>
+            {data.shareNone}
+          </Button>
+        </div>
+        {error !== undefined && (
+          <p id={errorId} className="field-error">
+            {error}
+          </p>
+        )}
+        <div className="kinds">
+          {filterGroups(offered).map(({ name, categories }) => (
+            <Group key={name} {...{ name, categories, shared, counts, purposes, onChange }} />
+          ))}
+        </div>
+      </fieldset>
+    </div>
   );
 }
 

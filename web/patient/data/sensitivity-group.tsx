@@ -24,21 +24,23 @@ export function SensitivityGroup({ legend, shared, onChange }: SensitivityGroupP
       SENSITIVITIES.filter((name) => shared.has(name) === is).map((name) => data.sensitivities[name].name),
     );
   return (
-    <div className="kinds">
-      <div className="kind kind-private">
-        <div className="kind-summary">
-          {opened && <p className="soft">{data.count(shared.size, SENSITIVITIES.length)}</p>}
-          {!opened && shared.size > 0 && <p className="kind-shared">{data.shared(listNames(true))}</p>}
-          {!opened && shared.size < SENSITIVITIES.length && <p>{data.notShared(listNames(false))}</p>}
-        </div>
-        <ExpandButton
-          label={data.oneByOneIn(legend)}
-          listId={listId}
-          opened={opened}
-          onPress={() => setOpened(!opened)}
-        />
-        <div id={listId} className="kind-list" hidden={!opened}>
-          <SensitivityPicker legend={legend} legendHidden shared={shared} onChange={onChange} />
+    <div className="kinds-frame">
+      <div className="kinds">
+        <div className="kind kind-private">
+          <div className="kind-summary">
+            {opened && <p className="soft">{data.count(shared.size, SENSITIVITIES.length)}</p>}
+            {!opened && shared.size > 0 && <p className="kind-shared">{data.shared(listNames(true))}</p>}
+            {!opened && shared.size < SENSITIVITIES.length && <p>{data.notShared(listNames(false))}</p>}
+          </div>
+          <ExpandButton
+            label={data.oneByOneIn(legend)}
+            listId={listId}
+            opened={opened}
+            onPress={() => setOpened(!opened)}
+          />
+          <div id={listId} className="kind-list" hidden={!opened}>
+            <SensitivityPicker legend={legend} legendHidden shared={shared} onChange={onChange} />
+          </div>
         </div>
       </div>
     </div>

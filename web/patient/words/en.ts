@@ -67,6 +67,8 @@ export const patientEn = {
     signInAgain: 'You were signed out. What you just did was not done. Sign in to go on.',
     doAgain: 'You had been signed out. What you did before was not done. Please do it again.',
     otherPerson: 'Somebody else is signed in in this browser now. What you just did was not done.',
+    decidedBefore:
+      'What you just chose was not saved. You had answered this before, in another window, and that answer counts. You can change it at any time.',
   },
   requester: {
     asks: (client: string, organization: string) =>

@@ -70,6 +70,8 @@ export const patientEs: PatientWords = {
     signInAgain: 'Su sesión se cerró. Lo que acaba de hacer no se hizo. Inicie sesión para seguir.',
     doAgain: 'Su sesión se había cerrado. Lo que hizo antes no se hizo. Hágalo otra vez.',
     otherPerson: 'Ahora otra persona tiene la sesión en este navegador. Lo que acaba de hacer no se hizo.',
+    decidedBefore:
+      'Lo que acaba de elegir no se guardó. Usted ya había respondido antes, en otra ventana, y esa respuesta es la que cuenta. Puede cambiarla en cualquier momento.',
   },
   requester: {
     asks: (client, organization) =>

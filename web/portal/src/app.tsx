@@ -11,6 +11,7 @@ import { toFailure } from '../../patient/failure.ts';
 import { Loading } from '../../patient/loading.tsx';
 import { LostAction as LostActionNotice } from '../../patient/lost-action.tsx';
 import { getBaseUrl, getContainer, renderApp } from '../../patient/render-app.tsx';
+import { getPersonKey } from '../../patient/same-person.ts';
 import { parseStep, type Step } from '../../patient/step.ts';
 import { AccountDeleted } from './account-deleted.tsx';
 import { createPortalApi } from './api.ts';
@@ -98,10 +99,13 @@ function OpenedPart({ route: { part, consentRecordId }, ...props }: PartProps & 
   const { person, reload } = props;
   if (consentRecordId !== null)
     return (
-      <ReceiptPage key={`${person.email} ${consentRecordId}`} {...{ person, consentRecordId, reload }} />
+      <ReceiptPage
+        key={`${getPersonKey(person)} ${consentRecordId}`}
+        {...{ person, consentRecordId, reload }}
+      />
     );
   const Component = part === null ? Home : PART_COMPONENTS[part];
-  return <Component key={person.email} {...props} />;
+  return <Component key={getPersonKey(person)} {...props} />;
 }
 
 const readLocation = () => ({ route: parseRoute(location.hash), step: parseStep(history.state) });

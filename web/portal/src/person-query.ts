@@ -4,6 +4,7 @@ import { type PagedQuery, type Query, usePagedQuery, useQuery } from '../../kit/
 import { type Person, useAccountApi } from '../../patient/account-api.ts';
 import { toFailure } from '../../patient/failure.ts';
 import type { LossReason } from '../../patient/lost-action.tsx';
+import { isSamePerson } from '../../patient/same-person.ts';
 import { useLostAction } from './lost-action.ts';
 
 /** Whose page it is. Each section loads its own data, so that one that fails leaves the others alone. */
@@ -72,7 +73,7 @@ export function useGuardedAction({
       .getSession()
       .then(async (session): Promise<LossReason | null> => {
         if (session.person === null) return 'signed-out';
-        if (session.person.email !== person.email) return 'other-person';
+        if (!isSamePerson(session.person, person)) return 'other-person';
         await action();
         return null;
       })
@@ -80,7 +81,7 @@ export function useGuardedAction({
         if (toFailure(toRefusal(error)).kind !== 'signed-out') throw error;
         return 'signed-out';
       });
-    setLost(reason && { reason, email: person.email, files });
+    setLost(reason && { reason, person, files });
     if (reason !== null) await reload();
     return reason === null;
   };

@@ -5,6 +5,7 @@ import { PREVIEW_WORDS } from './words.ts';
 
 /** Who reads the preview: nobody. */
 export const SAMPLE_PERSON: Person = {
+  id: '' as Person['id'],
   firstName: 'Ana',
   lastName: 'Ruiz',
   email: 'ana@example.org',

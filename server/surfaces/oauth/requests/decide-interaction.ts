@@ -56,7 +56,7 @@ async function findSameDecision(
 async function decideOnce(deps: DecideDeps, { request, session, body }: DecisionInput): Promise<Decided> {
   if (body.decision === 'deny') return deny(deps, { request, session, body });
   if (!session) throw new Refusal(401, 'not_signed_in', { detail: 'Sign in to decide.' });
-  requireConfirmedPerson(session, body.confirmedAs);
+  requireConfirmedPerson(session, body);
   return grant(deps, { request, session, body });
 }
 

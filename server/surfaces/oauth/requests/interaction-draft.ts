@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { PatientSession } from '../../../../contract/audience.ts';
 import type { DraftScreen, SavedDraft } from '../../../../contract/oauth/review-draft.ts';
-import { requireConfirmedPerson } from '../../../consent/decisions/confirmed-person.ts';
+import { requireConfirmedPerson, type ConfirmedPerson } from '../../../consent/decisions/confirmed-person.ts';
 import {
   addDraftScreen,
   saveDraft,
@@ -35,8 +35,8 @@ export const addInteractionScreen = (deps: DraftDeps, input: DraftInput<DraftScr
   addDraftScreen(deps, requireOpenRequest(input), input.body);
 
 /** A draft ends with its request. */
-function requireOpenRequest({ request, session, body }: DraftInput<{ confirmedAs: string }>): OpenDraft {
-  requireConfirmedPerson(session, body.confirmedAs);
+function requireOpenRequest({ request, session, body }: DraftInput<ConfirmedPerson>): OpenDraft {
+  requireConfirmedPerson(session, body);
   if (!isEligible(session, request.organization_id))
     throw forbidden('This account cannot take part in this project.', 'not_eligible');
   if (request.status !== 'pending')

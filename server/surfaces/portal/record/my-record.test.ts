@@ -24,7 +24,13 @@ const createSession = ({ patientId }: Chart): PatientSession => ({
   kind: 'patient-session',
   patientId,
   testOrganizationId: null,
-  person: { firstName: 'Ada', lastName: 'Nowak', email: 'ada@example.org', isTestPatient: false },
+  person: {
+    id: patientId,
+    firstName: 'Ada',
+    lastName: 'Nowak',
+    email: 'ada@example.org',
+    isTestPatient: false,
+  },
   signedInAt: new Date(),
   seenAt: new Date(),
 });

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { StepNavigation } from '../../../kit/navigation.ts';
 import type { Person } from '../../../patient/account-api.ts';
+import { confirmPerson, getPersonKey } from '../../../patient/same-person.ts';
 import type { Step } from '../../../patient/step.ts';
 import type { ReviewDraft } from '../api.ts';
 import { type Choices, applyChoices } from '../review/choices.ts';
@@ -57,9 +58,13 @@ export function useDraft(options: DraftOptions): Draft {
       isPreset: false,
       isLost: false,
     }));
-    navigation.replace({ at: 'confirmed', email: person.email, changed: { review: port.review, at } });
+    navigation.replace({
+      at: 'confirmed',
+      person: getPersonKey(person),
+      changed: { review: port.review, at },
+    });
     saver.save({
-      confirmedAs: person.email,
+      ...confirmPerson(person),
       changedAt: at,
       choices: toDraftChoices(applyChoices(subject, { ...patch, ...some })),
     });

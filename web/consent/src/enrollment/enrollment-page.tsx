@@ -10,6 +10,7 @@ import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import { toFailure } from '../../../patient/failure.ts';
 import { Loading } from '../../../patient/loading.tsx';
 import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
+import { confirmPerson, getPersonKey } from '../../../patient/same-person.ts';
 import type { Step } from '../../../patient/step.ts';
 import type { Decision, Enrollment, EnrollmentConsent } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
@@ -42,7 +43,11 @@ export function EnrollmentPage({ studyId, navigation }: EnrollmentPageProps) {
   return (
     <>
       <LostAction lost={lost} person={data.person} />
-      <Invited {...{ studyId, navigation, enrollment, data }} person={data.person} onNotDone={setLost} />
+      <Invited
+        {...{ studyId, navigation, enrollment, data, lost }}
+        person={data.person}
+        onNotDone={setLost}
+      />
     </>
   );
 }
@@ -88,11 +93,13 @@ function SignedOut({ studyId, navigation, data, load, lost }: SignedOutProps) {
 interface InvitedProps extends PartProps {
   enrollment: Query<Enrollment>;
   person: Person;
+  /** What was not done; null where the last decision was made. */
+  lost: Loss | null;
   onNotDone: (lost: Loss | null) => void;
 }
 
 /** Who takes part: one review for each consent that is asked, then the next steps. */
-function Invited({ studyId, navigation, enrollment, data, person, onNotDone }: InvitedProps) {
+function Invited({ studyId, navigation, enrollment, data, person, lost, onNotDone }: InvitedProps) {
   const [reopened, setReopened] = useState<EnrollmentConsent['consentType'] | null>(null);
   const [asked] = useState(() => data.consents.filter((consent) => consent.asked !== null).length);
   const current =
@@ -103,17 +110,19 @@ function Invited({ studyId, navigation, enrollment, data, person, onNotDone }: I
     onNotDone,
     onDecided: () => {
       // What was chosen for this decision is over with it.
-      navigation.replace({ at: 'confirmed', email: person.email });
+      navigation.replace({ at: 'confirmed', person: getPersonKey(person) });
       setReopened(null);
     },
   });
   if (!current)
-    return <NextSteps enrollment={data} person={person} reopen={setReopened} onSignedOut={enrollment.load} />;
+    return (
+      <NextSteps {...{ person, lost }} enrollment={data} reopen={setReopened} onSignedOut={enrollment.load} />
+    );
   const left = data.consents.filter((consent) => consent.asked !== null).length;
   const place = reopened === null && asked > 1 ? { number: asked - left + 1, all: asked } : null;
   return (
     <EnrollmentReview
-      key={`${current.consentType} ${person.email}`}
+      key={`${current.consentType} ${getPersonKey(person)}`}
       {...{ studyId, navigation, data, consent: current, person, decide, place }}
       onSignedOut={enrollment.load}
       refresh={enrollment.refresh}
@@ -137,7 +146,7 @@ function useDecideConsent(
     await api.decideEnrollment(studyId, {
       ...body,
       consentType: consent.consentType,
-      confirmedAs: data.person.email,
+      ...confirmPerson(data.person),
       studySnapshotId: data.project.studySnapshotId,
       replaces: consent.decision?.consentRecordId ?? null,
     });

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { StepNavigation } from '../../../kit/navigation.ts';
 import { WordsProvider } from '../../../kit/language.tsx';
 import type { Person } from '../../../patient/account-api.ts';
+import { getPersonKey } from '../../../patient/same-person.ts';
 import type { Enrollment, EnrollmentConsent } from '../api.ts';
 import { useEnrollmentDraft } from '../draft/use-draft-port.ts';
 import { useDraft } from '../draft/use-draft.ts';
@@ -37,7 +38,7 @@ export function EnrollmentReview(props: EnrollmentReviewProps) {
   const subject = toReviewSubject(data, consent);
   const draft = useDraft({ port, held: consent.draft, subject, person, navigation });
   // One picture of the person serves all decisions of an invitation; after a reload it is that of the decision's draft.
-  const evidenceOwner = `invitation ${studyId} ${person.email}`;
+  const evidenceOwner = `invitation ${studyId} ${getPersonKey(person)}`;
   const identity = useIdentity({ draft, person, evidenceOwner, navigation, refresh });
   if (identity.isAsked)
     return <ConfirmIdentity {...identity} {...{ person, evidenceOwner, port, onSignedOut }} />;

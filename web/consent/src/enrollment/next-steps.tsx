@@ -4,6 +4,7 @@ import { Emblem } from '../../../kit/emblem.tsx';
 import { formatDay, formatWhenEnds } from '../../../kit/format-date.ts';
 import { SignOut } from '../../../patient/account/sign-out.tsx';
 import type { Person } from '../../../patient/account-api.ts';
+import type { Loss } from '../../../patient/lost-action.tsx';
 import { Screen } from '../../../patient/screen.tsx';
 import { Section } from '../../../patient/section.tsx';
 import type { Enrollment, EnrollmentConsent } from '../api.ts';
@@ -19,22 +20,26 @@ type NewestDecision = NonNullable<EnrollmentConsent['decision']>;
 interface NextStepsProps {
   enrollment: Enrollment;
   person: Person;
+  /** What was not done; null where the last decision was made. */
+  lost: Loss | null;
   /** Opens the review of a consent again. */
   reopen: (consentType: EnrollmentConsent['consentType']) => void;
   onSignedOut: () => Promise<void>;
 }
 
 /** Shown when everything that is asked has been decided: what was decided, and what a person can do now. */
-export function NextSteps({ enrollment, person, reopen, onSignedOut }: NextStepsProps) {
+export function NextSteps({ enrollment, person, lost, reopen, onSignedOut }: NextStepsProps) {
   const { words, language } = useLanguage();
   const { invitation, start } = words;
   const { consents, organization, mcpUrl } = enrollment;
+  const isDecidedBefore = lost?.reason === 'decided-before';
+  const decidedTitle = isDecidedBefore ? invitation.countsTitle : invitation.decidedTitle;
   return (
     <Screen
       name="next-steps"
-      title={consents.length === 0 ? invitation.readyTitle : invitation.decidedTitle}
-      above={<Emblem icon="check" />}
-      lead={formatLead(enrollment, words, language)}
+      title={consents.length === 0 ? invitation.readyTitle : decidedTitle}
+      above={<Emblem icon={isDecidedBefore ? 'info' : 'check'} />}
+      lead={isDecidedBefore ? invitation.counts : formatLead(enrollment, words, language)}
     >
       <div>
         {consents.length > 0 && (

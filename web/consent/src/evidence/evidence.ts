@@ -1,3 +1,5 @@
+import type { Person } from '../../../patient/account-api.ts';
+import { confirmPerson } from '../../../patient/same-person.ts';
 import type { DecisionTerms } from '../api.ts';
 import type { DraftPort } from '../draft/draft-port.ts';
 import { captureElement } from './capture-element.ts';
@@ -18,8 +20,7 @@ export interface Evidence {
 
 interface DraftOfPerson {
   port: DraftPort;
-  /** The e-mail address of the person. */
-  confirmedAs: string;
+  person: Person;
 }
 
 interface Picture {
@@ -43,12 +44,12 @@ export function createEvidence(page: HTMLElement): Evidence {
       const takenAt = new Date().toISOString();
       pictures.set(key, { takenAt, image: await captureElement(page), shown, ids: new Map() });
     },
-    async send(owner, screen, { port, confirmedAs }) {
+    async send(owner, screen, { port, person }) {
       const picture = pictures.get(getKey(owner, screen));
       if (!picture) return null;
       const known = picture.ids.get(port.review);
       if (known) return known;
-      const sent = sendPicture({ port, confirmedAs }, screen, picture);
+      const sent = sendPicture({ port, person }, screen, picture);
       picture.ids.set(port.review, sent);
       // The next try sends it again.
       sent.catch(() => picture.ids.delete(port.review));
@@ -65,12 +66,12 @@ const isSame = (one: DecisionTerms | undefined, other: DecisionTerms): boolean =
   JSON.stringify(one) === JSON.stringify(other);
 
 async function sendPicture(
-  { port, confirmedAs }: DraftOfPerson,
+  { port, person }: DraftOfPerson,
   screen: string,
   { takenAt, image, shown }: Picture,
 ): Promise<string> {
   const data = await encodeBase64(image);
-  const picture = { confirmedAs, screen, takenAt, contentType: 'image/png' as const, data };
+  const picture = { ...confirmPerson(person), screen, takenAt, contentType: 'image/png' as const, data };
   return (await port.addScreen({ ...picture, ...(shown && { shown }) })).id;
 }
 

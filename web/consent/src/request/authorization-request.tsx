@@ -9,12 +9,14 @@ import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
 import { useSpeaker } from '../../../patient/brand.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import type { Person } from '../../../patient/account-api.ts';
+import { getPersonKey } from '../../../patient/same-person.ts';
 import { useRequestDraft } from '../draft/use-draft-port.ts';
 import { useDraft } from '../draft/use-draft.ts';
 import { useIdentity } from './use-identity.ts';
 import { Review } from '../review/review.tsx';
 import { ShortReview } from '../review/short-review.tsx';
 import { Closed } from './closed.tsx';
+import { DecidedBefore } from './decided-before.tsx';
 import { type Decide, useDecide } from './use-decide.ts';
 import { ReturnToClient } from './return-to-client.tsx';
 import { NotLetIn } from './not-let-in.tsx';
@@ -42,6 +44,8 @@ export function AuthorizationRequest({ requestId, navigation }: AuthorizationReq
   if (query.state === 'error')
     return <ErrorScreen failure={toFailure(query.refusal)} onRetry={() => void load()} />;
   const interaction = query.data;
+  if (lost?.reason === 'decided-before' && interaction.status !== 'pending')
+    return <DecidedBefore interaction={interaction} onGoOn={() => setLost(null)} />;
   switch (interaction.status) {
     case 'pending':
       return <PendingRequest {...{ requestId, navigation, interaction, decide, load, refresh, lost }} />;
@@ -86,7 +90,7 @@ function PendingRequest(props: PendingRequestProps) {
   return (
     <>
       <LostAction lost={props.lost} person={person} />
-      <RequestReview key={person.email} {...props} person={person} />
+      <RequestReview key={getPersonKey(person)} {...props} person={person} />
     </>
   );
 }
@@ -105,7 +109,7 @@ function RequestReview({
   const draft = useDraft({ port, held: interaction.draft, subject: interaction, person, navigation });
   const [wasShort] = useState(interaction.shortForm);
   const [isAllRead, setIsAllRead] = useState(false);
-  const evidenceOwner = `${requestId} ${person.email}`;
+  const evidenceOwner = `${requestId} ${getPersonKey(person)}`;
   const identity = useIdentity({ draft, person, evidenceOwner, navigation, refresh });
   if (identity.isAsked)
     return <ConfirmIdentity {...identity} {...{ person, evidenceOwner, port }} onSignedOut={load} />;

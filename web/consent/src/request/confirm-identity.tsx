@@ -36,7 +36,7 @@ export function ConfirmIdentity(props: ConfirmIdentityProps) {
       .capture(evidenceOwner, 'who-is-this')
       .catch(() => interactionLog.add('who-is-this', 'no-picture'));
     // On a slow line it arrives while the next screen is read; what fails is sent again with the decision.
-    evidence.send(evidenceOwner, 'who-is-this', { port, confirmedAs: person.email }).catch(() => undefined);
+    evidence.send(evidenceOwner, 'who-is-this', { port, person }).catch(() => undefined);
     await onConfirmed();
   };
   return (

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import type { Decision, Interaction } from '../api.ts';
 import { type Failure, toFailure } from '../../../patient/failure.ts';
 import type { Person } from '../../../patient/account-api.ts';
+import { confirmPerson } from '../../../patient/same-person.ts';
 import type { Loss, LossReason } from '../../../patient/lost-action.tsx';
 import { useAppDeps } from '../app-deps.ts';
 import { generateKey } from '../draft/generate-key.ts';
@@ -9,8 +10,8 @@ import { retryWhileLost } from '../draft/retry.ts';
 import type { Query } from '../../../kit/query.ts';
 import { toRefusal } from '../../../kit/http/refusal.ts';
 
-/** The choices and the evidence; a denial of what an app requests has none of them. */
-interface DecisionDetails extends Omit<Decision, 'decision' | 'interactions' | 'confirmedAs'> {
+/** The choices and the evidence, which a denial of what an app requests has not, and the key. */
+interface DecisionDetails extends Omit<Decision, 'decision' | 'interactions' | 'confirmedAs' | 'personId'> {
   /** Called with whether the connection is lost, while the decision is sent again. */
   onLost?: (isLost: boolean) => void;
 }
@@ -56,7 +57,7 @@ export function useSendDecision<Data extends { person: Person | null }>(
           decision,
           interactions: interactionLog.entries(),
           // The review is shown only to the person who confirmed their identity.
-          ...(person && { confirmedAs: person.email }),
+          ...(person && confirmPerson(person)),
         };
         const data = await retryWhileLost(() => send(query.data, body), onLost);
         onNotDone(null);
@@ -67,7 +68,7 @@ export function useSendDecision<Data extends { person: Person | null }>(
         if (LOGGED_FAILURES.has(failure.kind)) interactionLog.add(screen, failure.kind);
         // The service knows who decided, who is signed in, and what the project's content is now.
         const reason = LOSS_REASONS.get(failure.kind);
-        if (reason) onNotDone({ reason, email: query.data.person?.email ?? '' });
+        if (reason) onNotDone({ reason, person: query.data.person });
         if (RELOADED_FAILURES.has(failure.kind)) await load();
         else if (!INLINE_FAILURES.has(failure.kind)) settle({ state: 'error', refusal });
         if (INLINE_FAILURES.has(failure.kind)) throw error;
@@ -80,6 +81,7 @@ export function useSendDecision<Data extends { person: Person | null }>(
 type FailureKinds = ReadonlySet<Failure['kind']>;
 
 const LOGGED_FAILURES: FailureKinds = new Set([
+  'decided',
   'person-changed',
   'content-changed',
   'consent-changed',
@@ -90,6 +92,7 @@ const LOGGED_FAILURES: FailureKinds = new Set([
 const LOSS_REASONS: ReadonlyMap<Failure['kind'], LossReason> = new Map([
   ['signed-out', 'signed-out'],
   ['person-changed', 'other-person'],
+  ['decided', 'decided-before'],
 ]);
 
 const RELOADED_FAILURES: FailureKinds = new Set([

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { StepNavigation } from '../../../kit/navigation.ts';
 import type { Person } from '../../../patient/account-api.ts';
+import { getPersonKey } from '../../../patient/same-person.ts';
 import type { Step } from '../../../patient/step.ts';
 import { useAppDeps } from '../app-deps.ts';
 import type { Draft } from '../draft/use-draft.ts';
@@ -31,14 +32,14 @@ export function useIdentity(options: IdentityOptions): Identity {
   const [isPictureMissing, setIsPictureMissing] = useState(
     () => !evidence.has(evidenceOwner, 'who-is-this') && draft.findScreen('who-is-this') === null,
   );
-  const isConfirmed = step?.at === 'confirmed' && step.email === person.email;
+  const isConfirmed = step?.at === 'confirmed' && step.person === getPersonKey(person);
   return {
     isAsked: isPictureMissing || !isConfirmed,
     isAgain: isPictureMissing && isConfirmed,
     async onConfirmed() {
       await refresh();
       setIsPictureMissing(false);
-      if (!isConfirmed) go({ at: 'confirmed', email: person.email });
+      if (!isConfirmed) go({ at: 'confirmed', person: getPersonKey(person) });
     },
     confirmAgain: () => setIsPictureMissing(true),
   };

@@ -16,8 +16,6 @@ import type { DecisionProgress } from './use-decision-steps.ts';
 interface DecisionProps extends ReviewProps {
   /** Of the short form: what is decided on is chosen already. */
   isShort?: boolean;
-  /** Counts the attempts to consent. */
-  attempt: number;
   /** What is under way. */
   progress: DecisionProgress | null;
   /** Returns whether the choices are complete. */
@@ -28,7 +26,6 @@ interface DecisionProps extends ReviewProps {
 
 export function Decision({
   isShort = false,
-  attempt,
   progress,
   onValidate,
   onAllow,
@@ -38,13 +35,16 @@ export function Decision({
   const { words, language } = useLanguage();
   const { review, common } = words;
   const { busy, refusal, run } = useTask();
-  const [pressed, setPressed] = useState<'allow' | 'deny'>('allow');
+  const [pressed, setPressed] = useState<{ button: 'allow' | 'deny'; count: number }>({
+    button: 'allow',
+    count: 0,
+  });
   const errors =
     refusal === null ? props.errors : [{ text: formatDecisionFailure(refusal, words, language) }];
   const moment = progress === null || progress === 'picture' ? common.oneMoment : review.progress[progress];
   const press = (button: 'allow' | 'deny', work: () => Promise<void>) => {
-    setPressed(button);
-    run(work);
+    setPressed(({ count }) => ({ button, count: count + 1 }));
+    if (button === 'deny' || onValidate()) run(work);
   };
   return (
     <section className="decision">
@@ -60,11 +60,11 @@ export function Decision({
           {review.decision.counts}
         </p>
       </div>
-      {errors.length > 0 && <ErrorSummary key={attempt} title={common.problem} errors={errors} />}
+      <ErrorSummary title={common.problem} errors={errors} attempt={pressed.count} />
       <DecisionButtons
-        busy={busy ? pressed : null}
+        busy={busy ? pressed.button : null}
         moment={moment}
-        onAllow={() => onValidate() && press('allow', onAllow)}
+        onAllow={() => press('allow', onAllow)}
         onDeny={() => press('deny', onDeny)}
       />
       <Busy busy={busy} text={moment} />

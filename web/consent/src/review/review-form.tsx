@@ -25,14 +25,14 @@ export function ReviewForm(props: ReviewFormProps) {
   const { interaction, person, choices, updateChoices, above, progress, onAllow, onDeny, children } = props;
   const { words, language } = useLanguage();
   const { review } = words;
-  const [attempt, setAttempt] = useState(0);
+  const [isAttempted, setIsAttempted] = useState(false);
   const now = useNow();
   const allErrors = validateChoices(choices, words, { now, language });
   // Shown after the first attempt, and gone as soon as they are corrected.
-  const errors = attempt === 0 ? [] : allErrors;
+  const errors = isAttempted ? allErrors : [];
   const sectionProps = { interaction, person, choices, updateChoices, errors, now };
   const validate = (): boolean => {
-    setAttempt(attempt + 1);
+    setIsAttempted(true);
     return allErrors.length === 0;
   };
   return (
@@ -47,7 +47,7 @@ export function ReviewForm(props: ReviewFormProps) {
         {SECTIONS.map((Section) => (
           <Section key={Section.name} {...sectionProps} />
         ))}
-        <Decision {...sectionProps} {...{ attempt, progress, onAllow, onDeny }} onValidate={validate} />
+        <Decision {...sectionProps} {...{ progress, onAllow, onDeny }} onValidate={validate} />
       </div>
     </Screen>
   );

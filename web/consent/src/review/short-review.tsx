@@ -46,7 +46,6 @@ export function ShortReview({ onReadAll, ...props }: ShortReviewProps) {
           {...sectionProps}
           {...{ progress }}
           isShort
-          attempt={0}
           onValidate={() => true}
           onAllow={allow}
           onDeny={deny}

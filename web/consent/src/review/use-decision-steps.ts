@@ -42,6 +42,7 @@ export function useDecisionSteps(options: DecisionOptions, screen: string = REVI
   const [step, setStep] = useState<DecisionProgress | null>(null);
   const [isLost, setIsLost] = useState(false);
   const getKey = useDecisionKey();
+  const getDenialKey = useDecisionKey();
   const pictures = usePictures(options, screen);
   const { studySnapshotId } = interaction.project;
 
@@ -71,7 +72,8 @@ export function useDecisionSteps(options: DecisionOptions, screen: string = REVI
   /** A no to an organization is a record with its screens, as a yes is; it needs no pictures. */
   const deny = async () => {
     setStep('sending-answer');
-    if (interaction.client !== null) return decide('deny', screen, { onLost: setIsLost });
+    const sent = { decisionKey: getDenialKey({ studySnapshotId }), onLost: setIsLost };
+    if (interaction.client !== null) return decide('deny', screen, sent);
     const screens = await evidence
       .capture(evidenceOwner, screen)
       .then(pictures.sendAll)
@@ -79,7 +81,7 @@ export function useDecisionSteps(options: DecisionOptions, screen: string = REVI
         interactionLog.add(screen, 'no-picture');
         return [];
       });
-    await decide('deny', screen, { studySnapshotId, language, screens, onLost: setIsLost });
+    await decide('deny', screen, { studySnapshotId, language, screens, ...sent });
   };
   const run = (work: () => Promise<void>) => () => work().finally(() => setStep(null));
   return { allow: run(allow), deny: run(deny), progress: isLost ? 'lost' : step };
@@ -101,7 +103,7 @@ function usePictures(
 ): { sendAll(): Promise<string[]> } {
   const { evidence } = useAppDeps();
   const send = (screen: string): Promise<string | null> =>
-    evidence.send(evidenceOwner, screen, { port: draft.port, confirmedAs: person.email });
+    evidence.send(evidenceOwner, screen, { port: draft.port, person });
   return {
     async sendAll() {
       const identity = (await send(IDENTITY)) ?? draft.findScreen(IDENTITY);
@@ -111,7 +113,7 @@ function usePictures(
 }
 
 /** Returns the key of a decision: the same for the same choices, however often they are sent. */
-function useDecisionKey(): (terms: DecisionTerms) => string {
+function useDecisionKey(): (terms: object) => string {
   const kept = useRef({ terms: '', key: '' });
   return (terms) => {
     const text = JSON.stringify(terms);

@@ -57,6 +57,17 @@ export const en = {
     text: 'This takes a moment. If nothing happens, follow this link:',
     link: (client: string) => `Go back to ${client}`,
   },
+  decidedBefore: {
+    title: 'What you just chose was not saved',
+    lead: 'This request had been answered before, in another window. That answer counts.',
+    granted: (client: string) =>
+      `The answer was yes: ${client} may read your record. You can stop that at any time on your own page.`,
+    denied: (client: string) =>
+      `The answer was no to ${client}. If you want to share after all, connect again from the app.`,
+    closed:
+      'Your own page shows what you share. You can stop it there at any time. If you want to share after all, connect again from the app.',
+    goOn: (client: string) => `Go on to ${client}`,
+  },
   closed: {
     title: 'This has been completed',
     text: 'You can close this window.',

@@ -57,6 +57,17 @@ export const es: Words = {
     text: 'Tarda un momento. Si no pasa nada, siga este enlace:',
     link: (client) => `Volver a ${client}`,
   },
+  decidedBefore: {
+    title: 'Lo que acaba de elegir no se guardó',
+    lead: 'Esta solicitud ya se había respondido antes, en otra ventana. Esa respuesta es la que cuenta.',
+    granted: (client) =>
+      `La respuesta fue sí: ${client} puede leer su historial. Puede detenerlo en cualquier momento en su propia página.`,
+    denied: (client) =>
+      `La respuesta fue no a ${client}. Si al final quiere compartir, conéctese otra vez desde la aplicación.`,
+    closed:
+      'En su propia página ve lo que comparte. Allí puede detenerlo en cualquier momento. Si al final quiere compartir, conéctese otra vez desde la aplicación.',
+    goOn: (client) => `Seguir a ${client}`,
+  },
   closed: {
     title: 'Esto ya se completó',
     text: 'Puede cerrar esta ventana.',

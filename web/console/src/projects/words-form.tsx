@@ -40,7 +40,7 @@ export function WordsForm({ project }: { project: ProjectData }) {
   return (
     <div className={`project-editor project-editor-${device}`}>
       <form className="project-words" noValidate onSubmit={submit}>
-        {errors.length > 0 && <ErrorSummary key={attempt} errors={errors} title={common.problem} />}
+        <ErrorSummary {...{ errors, attempt }} title={common.problem} />
         <TextSection form={form} />
         <CategorySection form={form} />
         <ContactSection form={form} />

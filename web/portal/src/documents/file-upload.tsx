@@ -5,6 +5,7 @@ import { ErrorSummary } from '../../../kit/form.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { Refusal } from '../../../kit/http/refusal.ts';
 import { toFailure } from '../../../patient/failure.ts';
+import { isSamePerson } from '../../../patient/same-person.ts';
 import type { Batch } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import type { Words } from '../words/en.ts';
@@ -31,7 +32,7 @@ function useUpload({ personProps, onSent, focusAdded }: FileUploadProps) {
   const { lost } = useLostAction();
   // What was chosen when the session had ended is offered again, to whoever chose it.
   const [files, setFiles] = useState<readonly File[]>(() =>
-    lost?.email === personProps.person.email ? lost.files : [],
+    lost?.person && isSamePerson(lost.person, personProps.person) ? lost.files : [],
   );
   const [upload, setUpload] = useState<UploadState>({ at: 'choosing' });
   const [uploadError, setUploadError] = useState<unknown>(null);

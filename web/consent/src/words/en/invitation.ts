@@ -16,6 +16,8 @@ export const invitation = {
   readyTitle: 'Your account is ready',
   ready: (organization: string) => `${organization} asks you for nothing now. This is what you can do here:`,
   decidedTitle: 'Your decisions are saved',
+  countsTitle: 'This is what counts now',
+  counts: 'Here are the answers that are saved. To change one, choose what stands below it.',
   shared: 'Thank you. You get a mail with your receipt. This is what you can do now:',
   notShared:
     'You share nothing here, and nothing else changes for you. You can change your mind at any time.',

@@ -17,6 +17,8 @@ export const invitation: Words['invitation'] = {
   readyTitle: 'Su cuenta está lista',
   ready: (organization) => `${organization} no le pide nada ahora. Esto es lo que puede hacer aquí:`,
   decidedTitle: 'Sus decisiones están guardadas',
+  countsTitle: 'Esto es lo que cuenta ahora',
+  counts: 'Estas son las respuestas guardadas. Para cambiar una, elija lo que está debajo de ella.',
   shared: 'Gracias. Recibirá un correo con su recibo. Esto es lo que puede hacer ahora:',
   notShared:
     'No comparte nada aquí, y nada más cambia para usted. Puede cambiar de opinión en cualquier momento.',

@@ -46,6 +46,7 @@ export const screenActions = {
   'content-changed': 'The words of the project had changed meanwhile',
   'consent-changed': 'What is shared had changed meanwhile',
   'choices-changed': 'Something else had been chosen in another window',
+  decided: 'It had been decided in another window before',
   'full-review': 'The long form was needed',
 } as Readonly<Record<string, string>>;
 

@@ -44,6 +44,7 @@ export const screenActions = {
   'content-changed': 'Entretanto habían cambiado los textos del proyecto',
   'consent-changed': 'Entretanto había cambiado lo que se comparte',
   'choices-changed': 'Entretanto se había elegido otra cosa en otra ventana',
+  decided: 'Ya se había decidido antes en otra ventana',
   'full-review': 'Hizo falta el formulario largo',
 } as Readonly<Record<string, string>>;
 
