@@ -18,7 +18,8 @@ it('lists FHIR in an attachment or a Binary, which is no note', () => {
   for (const contentType of ['application/fhir+json', 'application/json', 'text/plain']) {
     const resource = attach(contentType, `\n${FHIR}`);
     const [entry] = buildEntries(resource, { resolve: () => null });
-    const { text, unreadable } = entry?.detail as { text: string | null; unreadable: string | null };
+    assert.ok(entry?.kind === 'note');
+    const { text, unreadable } = entry.detail;
     assert.deepEqual([text, unreadable, isListed(resource)], [null, 'FHIR data', true], contentType);
   }
   const data = Buffer.from(`{"resourceType":"Bundle","entry":[{"resource":${FHIR}}]}`).toString('base64');

@@ -33,9 +33,22 @@ function resourcesByParsing(text: string): string[] | null {
 interface Parsed {
   resourceType?: string;
   entry?: { resource?: Parsed }[];
+  parameter?: Part[];
 }
 
+interface Part {
+  resource?: Parsed;
+  part?: Part[];
+}
+
+const typesWithin = ({ resource, part = [] }: Part): string[] => [
+  ...(resource ? resourceTypes(resource) : []),
+  ...part.flatMap(typesWithin),
+];
+
 function resourceTypes(parsed: Parsed): string[] {
+  const within = parsed.resourceType === 'Parameters' ? (parsed.parameter ?? []).flatMap(typesWithin) : [];
+  if (within.length > 0) return within;
   if (parsed.resourceType !== 'Bundle') return parsed.resourceType === undefined ? [] : [parsed.resourceType];
   return (parsed.entry ?? []).flatMap((entry) => (entry.resource ? resourceTypes(entry.resource) : []));
 }

@@ -3,8 +3,8 @@ import { createKeyWatch, parseKey, type KeyWatch } from './json-keys.ts';
 
 /** Which parts of a document are cut out; everything else is skipped. */
 export interface SliceOptions {
-  /** The document itself, without the white space around it, as one slice with key "". */
-  document?: boolean;
+  /** The document itself, without the white space around it, as one slice with key ""; `each` of those that follow each other. */
+  document?: true | 'each';
   /** The elements of the array under this key, one by one; those of a top-level array come with key "". */
   elementsOf?: string;
   /** The values of these keys of the top-level object. */
@@ -171,7 +171,7 @@ function nextState(scan: Scan, char: string): ScanState {
       if (char === '}') return 'end';
       return char === ',' ? 'key' : 'broken';
     default:
-      return 'broken';
+      return scan.state === 'end' && scan.options.document === 'each' && char === '{' ? 'inside' : 'broken';
   }
 }
 
@@ -190,7 +190,7 @@ function leaveArray(scan: Scan): ScanState {
 function beginValue(scan: Scan, at: number): void {
   const { document, values } = scan.options;
   scan.isCaptured =
-    document === true || scan.state === 'in key' || scan.arrayKey !== null || values?.has(scan.key) === true;
+    Boolean(document) || scan.state === 'in key' || scan.arrayKey !== null || values?.has(scan.key) === true;
   scan.start = at;
   scan.parts = [];
   scan.size = 0;

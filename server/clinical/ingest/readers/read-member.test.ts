@@ -130,6 +130,23 @@ describe('FHIR JSON', () => {
     );
   });
 
+  it('reads resources that follow each other over several lines each, or on lines that end with CR alone', async () => {
+    const printed = ['1', '2', '3'].map((id) => JSON.stringify(JSON.parse(patient(id)), null, 2));
+    for (const name of ['a.ndjson', 'a.json'])
+      for (const text of [
+        printed.join('\n'),
+        `\u{FEFF}${printed.join('\r\n').replaceAll(/\r?\n/g, '\r\n')}\r\n`,
+        printed.join('\n').replaceAll('\n', '\r'),
+        [patient('1'), patient('2'), patient('3')].join('\r'),
+      ])
+        assert.deepEqual(await read(name, text), ['[0] Patient/1', '[1] Patient/2', '[2] Patient/3'], text);
+    assert.deepEqual(await read('a.ndjson', `${printed[0]}\n${printed[1]}\n]\n${printed[2]}`), [
+      '[0] Patient/1',
+      '[1] Patient/2',
+      'a.ndjson! not_json',
+    ]);
+  });
+
   it('does not read Bundles of events and versions as facts', async () => {
     for (const type of ['history', 'message', 'subscription-notification']) {
       const entry = `"entry":[{"resource":${patient('1')}}]`;

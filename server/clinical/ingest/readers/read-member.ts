@@ -7,12 +7,13 @@ import { spool } from '../archive/spool.ts';
 import { LOSSLESS_REJECTIONS } from '../../store/unread-places.sql.ts';
 import { keepUnread } from './document.ts';
 import { fhirJsonReader } from './fhir-json.ts';
+import { jsonSequenceReader } from './json-sequence.ts';
 import { ndjsonReader } from './ndjson.ts';
 import type { MemberItem, Reader } from './reader.ts';
 import type { MemberScan } from './scan-member.ts';
 
 /** In the order they are asked, before the reader of all other documents. */
-export const READERS: readonly Reader[] = [ndjsonReader, fhirJsonReader];
+export const READERS: readonly Reader[] = [jsonSequenceReader, ndjsonReader, fhirJsonReader];
 
 /** Yields everything in a member, by the reader that its scan found. Only a failing disk makes it throw. */
 export async function* readMember(member: Member, scan: MemberScan): AsyncGenerator<MemberItem> {

@@ -1,0 +1,36 @@
+import { readSlice } from './bundle-entries.ts';
+import { createRejection, type ResourceLocation } from './fhir-resource.ts';
+import { createJsonSlicer } from './json-slices.ts';
+import type { Reader } from './reader.ts';
+
+/** The end of an object on one line and the beginning of another on a later one: no single JSON document has that. */
+const SEVERAL = /\}[ \t]*[\r\n]\s*\{/;
+
+/** The first line goes on in the second. */
+const PRINTED = /^\s*\{(?:[^\n]*[,{[])?[ \t\r]*\n/;
+
+/** No line ends as those of NDJSON do. */
+const CR_ONLY = /^[^\n]*\}[ \t]*\r\s*\{[^\n]*$/;
+
+/**
+ * Reads resources that follow each other, each over several lines, as jq prints them, or on lines that end with CR alone. A
+ * syntax error between two of them ends what can be read.
+ */
+export const jsonSequenceReader: Reader = {
+  name: 'json-sequence',
+  accepts(head) {
+    const text = head.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
+    return /^\s*\{\s*["}]/.test(text) && SEVERAL.test(text) && (PRINTED.test(text) || CR_ONLY.test(text));
+  },
+  async *read(member) {
+    const location: ResourceLocation = { path: member.path, position: '', fullUrl: null };
+    const slicer = createJsonSlicer({ document: 'each' });
+    let index = 0;
+    for await (const chunk of await member.open()) {
+      for (const slice of slicer.push(chunk as Buffer))
+        yield* readSlice(slice, { ...location, position: `[${index++}]` });
+      if (slicer.state() === 'broken') break;
+    }
+    if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  },
+};
