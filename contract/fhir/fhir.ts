@@ -112,6 +112,13 @@ const shared = {
   usage: 'fhir_read',
 } as const;
 
+const read = {
+  ...shared,
+  headers: {
+    Prefer: 'With `handling=strict` a parameter other than `_format` is refused; otherwise it is ignored',
+  },
+} as const;
+
 const recordRefusals = {
   403: 'The patient does not share with the organization of this token now, or does not exist',
   406: 'Only FHIR JSON is served',
@@ -192,7 +199,7 @@ export const invokePatientEverything = defineEndpoint({
 });
 
 export const readPerson = defineEndpoint({
-  ...shared,
+  ...read,
   path: '/FHIR/R4/Person/{resourceId}',
   name: 'readPerson',
   tagged: true,
@@ -203,7 +210,7 @@ export const readPerson = defineEndpoint({
 });
 
 export const readResource = defineEndpoint({
-  ...shared,
+  ...read,
   path: '/FHIR/R4/{resourceType}/{resourceId}',
   name: 'readResource',
   tagged: true,
@@ -217,7 +224,7 @@ export const readResource = defineEndpoint({
 });
 
 export const readResourceOfPerson = defineEndpoint({
-  ...shared,
+  ...read,
   path: '/FHIR/R4/Person/{patientId}/{resourceType}/{resourceId}',
   name: 'readResourceOfPerson',
   tagged: true,
@@ -235,6 +242,10 @@ export const getCapabilityStatement = defineEndpoint({
   name: 'getCapabilityStatement',
   tagged: true,
   summary: 'The capabilities of this FHIR server (https://hl7.org/fhir/R4/capabilitystatement.html)',
+  headers: read.headers,
   response: FhirResource,
-  refusals: { 406: 'Only FHIR JSON is served' },
+  refusals: {
+    400: 'A parameter is not supported, and `Prefer: handling=strict` asks for that',
+    406: 'Only FHIR JSON is served',
+  },
 });

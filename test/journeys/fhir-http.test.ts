@@ -250,6 +250,46 @@ describe('what a client may ask for', () => {
     assert.equal((await ask('_type=Patient&_count=1&_offset=1', 'handling=lenient')).text, whole);
   });
 
+  it('of a read may hold nothing but `_format` where handling is strict', async () => {
+    const person = `/FHIR/R4/Person/${patient.id}`;
+    const read = async (path: string, prefer: string) =>
+      (await getRaw(service, path, { token: partner.token, headers: { prefer } })).status;
+    for (const path of [person, '/FHIR/R4/metadata']) {
+      assert.equal(await read(`${path}?_elements=id`, 'handling=lenient'), 200, path);
+      assert.equal(await read(`${path}?_elements=id`, 'handling=strict'), 400, path);
+      assert.equal(await read(`${path}?_format=json`, 'handling=strict'), 200, path);
+    }
+  });
+
+  it('names somebody else where a patient’s own token asks for what is no id', async () => {
+    const path = '/FHIR/R4/Person/notuuid/$everything';
+    const { text } = await getRaw(service, path, { token: patient.token, headers: {} });
+    assert.match(text, /is not the one of this token/);
+  });
+
+  it('has a body of the content type that the refusal of another one names', async () => {
+    const uploads = `/v1/patients/${patient.id}/upload-documents`;
+    for (const [path, type, token, status] of [
+      ['/mcp', 'application/json', patient.token, 415],
+      // RFC 6749 §5.2 has 400 for all of them.
+      ['/oauth/register', 'application/json', null, 400],
+      ['/oauth/token', 'application/x-www-form-urlencoded', null, 400],
+      [buildPath(), 'application/fhir+json', partner.token, 415],
+      [uploads, 'multipart/form-data', patient.token, 415],
+    ] as const) {
+      const response = await fetch(service.baseUrl + path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/zip',
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+        },
+        body: 'PK',
+      });
+      assert.deepEqual([response.status, response.headers.get('accept')], [status, type], path);
+      assert.ok((await response.text()).includes(type), path);
+    }
+  });
+
   it('is a form that is served: by Accept, by _format, else 406', async () => {
     const forms: [string, string | null][] = [
       ['application/json', 'json'],

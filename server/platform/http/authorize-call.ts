@@ -35,10 +35,19 @@ export async function authorizeCall(
 ): Promise<AuthorizedCall> {
   const { url, headers } = request;
   const session = browserContext?.session ?? null;
+  const parseOwnParameters = (caller: AuthorizedCall['caller']): Record<string, string> => {
+    try {
+      return deps.parseParameters(request);
+    } catch (error) {
+      // FHIR's ids are any text: to a patient's token one that nobody has is another's.
+      if (definition.dialect === 'fhir') checkOwnership(caller, request.params as Record<string, string>);
+      throw error;
+    }
+  };
   const authorize = async (): Promise<Pick<AuthorizedCall, 'caller' | 'params'>> => {
     const credentials = { url, authorization: headers.authorization, session };
     const caller = await authenticateCaller(credentials, definition, deps);
-    const params = deps.parseParameters(request);
+    const params = parseOwnParameters(caller);
     checkOwnership(caller, params);
     return { caller, params };
   };

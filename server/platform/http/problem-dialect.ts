@@ -15,7 +15,7 @@ import { buildChallenge } from './challenge.ts';
  */
 export function registerProblemErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = toRefusal(error as Error);
+    const refusal = toRefusal(error as Error, request);
     logRefusal(request, refusal, error);
     if (refusal.status === 401) reply.header('www-authenticate', buildChallenge(request));
     reply.code(refusal.status).headers(refusal.headers);
@@ -41,15 +41,23 @@ export const toProblem = (refusal: Refusal): Problem => ({
 const FRAMEWORK_ERRORS: ReadonlyMap<string, [number, string, string]> = new Map([
   ['FST_ERR_CTP_BODY_TOO_LARGE', [413, 'body_too_large', 'The body is larger than this endpoint takes.']],
   [
-    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
-    [415, 'unsupported_media_type', 'This endpoint does not take this content type.'],
-  ],
-  [
     'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
     [400, 'invalid_content_length', 'The Content-Length does not match the body.'],
   ],
   ['FST_ERR_BAD_URL', [400, 'invalid_url', 'The URL is not well-formed.']],
 ]);
+
+/** Says which content type is taken instead (RFC 9110 §15.5.16): that of the endpoint, by the contract. */
+function createMediaTypeRefusal(request: FastifyRequest | undefined): Refusal {
+  const detail = 'This endpoint does not take this content type.';
+  const { consumes: taken } = (request?.routeOptions.config ?? {}) as { consumes?: string };
+  return taken === undefined
+    ? new Refusal(415, 'unsupported_media_type', { detail })
+    : new Refusal(415, 'unsupported_media_type', {
+        detail: `${detail} Send ${taken}.`,
+        headers: { accept: taken },
+      });
+}
 
 /**
  * Logs what the caller does not learn: the error behind a 5xx, and the reason of a refusal that carries one; and of both
@@ -77,12 +85,14 @@ const CLOSED_STREAM_CODES: ReadonlySet<unknown> = new Set([
 const isConnectionLost = ({ raw }: FastifyRequest, error: unknown): boolean =>
   raw.destroyed && !raw.complete && CLOSED_STREAM_CODES.has((error as { code?: unknown }).code);
 
-export function toRefusal(error: Error): Refusal {
+/** Turns an error into the refusal that the caller gets; what a request is to be answered with may depend on its endpoint. */
+export function toRefusal(error: Error, request?: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof BrokenOff) return toRefusal(error.cause);
+  if (error instanceof BrokenOff) return toRefusal(error.cause, request);
   const storeRefusal = toStoreRefusal(error);
   if (storeRefusal) return storeRefusal;
   const { code, statusCode } = error as FastifyError;
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return createMediaTypeRefusal(request);
   const known = FRAMEWORK_ERRORS.get(code);
   if (known) return new Refusal(known[0], known[1], { detail: known[2] });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

@@ -97,7 +97,10 @@ export function serveRaw<D extends EndpointDefinition>(
     exposeHeadRoute: !isRedirect(definition),
     url: definition.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(definition.bodyLimit !== undefined && { bodyLimit: definition.bodyLimit }),
-    config: { slowBody: definition.slowBody ?? false },
+    config: {
+      slowBody: definition.slowBody ?? false,
+      consumes: definition.consumes ?? 'application/json',
+    },
     onRequest: async (request, reply) => {
       const browserContext = openBrowser(request, reply);
       const call = await authorizeCall({ ...deps, parseParameters }, definition, { request, browserContext });

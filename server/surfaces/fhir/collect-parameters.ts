@@ -23,7 +23,11 @@ const REPEATABLE = '_type';
  */
 export function collectParameters({ query, body, prefer }: OperationRequest): Record<string, unknown> {
   const values = [...listQueryValues(query), ...listBodyValues(body)];
-  if (isStrict(prefer)) refuseUnsupported(values);
+  if (isStrict(prefer))
+    refuseUnsupported(
+      values.map(([name]) => name),
+      SUPPORTED,
+    );
   const byName = Map.groupBy(
     values.filter(([name]) => SUPPORTED.has(name)),
     ([name]) => name,
@@ -87,14 +91,21 @@ export function requireForLines(requested: EverythingQuery, prefer: string | und
     ]);
 }
 
-function refuseUnsupported(values: readonly NamedValue[]): void {
-  const names = new Set(values.map(([name]) => name).filter((name) => !SUPPORTED.has(name)));
+const OF_READS: ReadonlySet<string> = new Set(['_format']);
+
+/** Refuses parameters of a read, which takes `_format` alone, where the client asked for strict handling. */
+export function requireForRead(query: OperationRequest['query'], prefer: string | undefined): void {
+  if (isStrict(prefer)) refuseUnsupported(Object.keys(query), OF_READS);
+}
+
+function refuseUnsupported(given: readonly string[], supported: ReadonlySet<string>): void {
+  const names = new Set(given.filter((name) => !supported.has(name)));
   if (names.size === 0) return;
   throw new Refusal(400, 'unsupported_parameter', {
     detail: 'Not every parameter of this request is supported.',
     errors: [...names].map((name) => ({
       path: name.slice(0, 100),
-      message: `is not supported; the parameters are ${[...SUPPORTED].join(', ')}`,
+      message: `is not supported; the parameters are ${[...supported].join(', ')}`,
     })),
   });
 }

@@ -34,7 +34,7 @@ const ISSUE_TYPES_BY_CODE: ReadonlyMap<string, string> = new Map([
 /** Renders refusals as an OperationOutcome, which names the parameter at fault. */
 export function registerFhirErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = toFhirRefusal(toRefusal(error as Error));
+    const refusal = toFhirRefusal(toRefusal(error as Error, request));
     logRefusal(request, refusal, error);
     if (refusal.status === 401) reply.header('www-authenticate', buildChallenge(request));
     return reply

@@ -8,6 +8,7 @@ import { serveRaw, type Routes } from '../../platform/http/serve.ts';
 import { resolveAnyCoding } from './accept-encoding.ts';
 import { buildCapabilityStatement } from './capability-statement.ts';
 import { registerFhirNotFound, registerFhirErrors } from './fhir-dialect.ts';
+import { requireForRead } from './collect-parameters.ts';
 import { FHIR_JSON, negotiateFormat } from './media-type.ts';
 import type { FhirDeps } from './authorize-record.ts';
 import { registerEverythingRoutes } from './everything.route.ts';
@@ -70,7 +71,8 @@ async function sendJson(
   body: string | (() => Promise<string>),
 ): Promise<FastifyReply> {
   const { headers, query } = exchange.request;
-  const { _format: format } = query as Record<string, unknown>;
+  const { _format: format, ...others } = query as Record<string, unknown>;
+  requireForRead(others, headers['prefer']?.toString());
   negotiateFormat({ accept: headers.accept, format: typeof format === 'string' ? format : undefined }, [
     'json',
   ]);

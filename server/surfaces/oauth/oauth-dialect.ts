@@ -6,7 +6,7 @@ import { OAUTH_ERRORS } from './oauth-refusal.ts';
 /** Renders refusals of the token, revocation and registration endpoints (RFC 6749 §5.2). */
 export function registerOAuthErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = toRefusal(error as Error);
+    const refusal = toRefusal(error as Error, request);
     logRefusal(request, refusal, error);
     const { status, code } = toOAuthError(refusal, request.url);
     return reply

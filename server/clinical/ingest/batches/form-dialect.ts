@@ -25,6 +25,7 @@ export function createFileReceiver({ request, requireStillPermitted }: FormCall)
     if (!request.isMultipart()) {
       throw new Refusal(415, 'unsupported_media_type', {
         detail: 'Send the archive as multipart/form-data, in the field "file".',
+        headers: { accept: 'multipart/form-data' },
       });
     }
     // Before a byte of it is read, where the client says how large it is.

@@ -30,7 +30,7 @@ export function registerMcpErrors(app: App, { resolveBaseUrl, getRequestId }: Mc
     return known === undefined ? readRequestId(request) : known;
   };
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = toProjectRefusal(toRefusal(error as Error));
+    const refusal = toProjectRefusal(toRefusal(error as Error, request));
     logRefusal(request, refusal, error);
     if (refusal instanceof RpcRefusal)
       return sendRpc(reply, { refusal, id: refusal.id ?? getRequestId(request) ?? null });

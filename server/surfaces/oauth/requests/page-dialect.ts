@@ -132,7 +132,7 @@ export function registerPageErrors(app: App): void {
     reply.header('content-security-policy', UNFRAMED).header('x-frame-options', 'DENY');
   });
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = toRefusal(error as Error);
+    const refusal = toRefusal(error as Error, request);
     logRefusal(request, refusal, error);
     reply.code(refusal.status === 404 ? 400 : refusal.status).headers(refusal.headers);
     if (request.headers.accept?.includes('text/html')) return sendErrorPage(reply, refusal, WORDS);
