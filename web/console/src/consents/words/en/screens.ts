@@ -3,6 +3,7 @@ export const screenNames = {
   'choose-password': 'Choosing a password',
   closed: 'The request is closed',
   'confirm-email': 'Another e-mail address',
+  'decided-before': 'It had been decided before',
   'email-changed': 'The e-mail address is changed',
   'email-link-gone': 'A link that no longer works',
   'email-taken': 'An e-mail address that has another account',

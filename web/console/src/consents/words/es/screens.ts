@@ -2,6 +2,7 @@ export const screenNames = {
   'choose-password': 'Elegir una contraseña',
   closed: 'La solicitud está cerrada',
   'confirm-email': 'Otra dirección de correo',
+  'decided-before': 'Se había decidido antes',
   'email-changed': 'La dirección de correo ha cambiado',
   'email-link-gone': 'Un enlace que ya no sirve',
   'email-taken': 'Una dirección de correo con otra cuenta',
