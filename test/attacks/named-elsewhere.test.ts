@@ -287,6 +287,34 @@ describe('what a resource names of another category', () => {
     await assertReadsAs([item, invoice({ lineItem: [line] })], PROCEDURES, [invoice({})]);
   });
 
+  it('case 543: is left out as a code that R5 lets stand in place of a reference, and as a name beside it', async () => {
+    const gout = { concept: { text: 'Gout' } };
+    const named = { reference: { display: 'Gout' } };
+    const plan = (more: Json): Json => ({
+      resourceType: 'CarePlan',
+      id: 'plan',
+      status: 'active',
+      title: 'Diet',
+      ...more,
+    });
+    const order = (more: Json): Json => ({
+      resourceType: 'MedicationRequest',
+      id: 'mr',
+      status: 'active',
+      medicationCodeableConcept: { text: 'Allopurinol' },
+      ...more,
+    });
+    for (const each of [gout, named]) {
+      await assertReadsAs([encounter({ diagnosis: [{ condition: [each] }] })], DIAGNOSES, [encounter({})]);
+      await assertReadsAs([plan({ addresses: [each, { reference: 'Procedure/p' }] })], DIAGNOSES, [
+        plan({ addresses: [{ reference: 'Procedure/p' }] }),
+      ]);
+    }
+    // As the code of R4 beside `reasonReference`, a reason in its own words stays.
+    await assertReadsAs([order({ reason: [gout, named] })], DIAGNOSES, [order({ reason: [gout] })]);
+    await assertReadsAs([encounter({ reason: [{ value: [named] }] })], DIAGNOSES, [encounter({})]);
+  });
+
   it('case 363: is left out of the narrative that the tools read where a resource says no more', async () => {
     const plan = (more: Json): Json => ({
       resourceType: 'CarePlan',

@@ -42,7 +42,10 @@ interface Frame {
   parent: Frame | null;
 }
 
-/** Lists what a resource names of other categories: by reference, whatever type may stand there, and by the codes of a bill. */
+/**
+ * Lists what a resource names of other categories: by reference, whatever type may stand there, by a code in place of one, and by
+ * the codes of a bill.
+ */
 export function listMentions(resource: ParsedResource): Mention[] {
   const isBill = BILLS.has(resource.resourceType);
   const patient = findPatientNames(resource);
@@ -52,6 +55,7 @@ export function listMentions(resource: ParsedResource): Mention[] {
     const { node } = frame;
     if (!Array.isArray(node)) {
       addReference(mentions, frame, patient);
+      addConcept(mentions, frame);
       if (isBill) addBilled(mentions, frame);
     }
     pushMembers(pending, { mentions, parent: frame });
@@ -198,6 +202,15 @@ const findVisitTypes = ({ node, key, parent }: Frame): string[] | null =>
 
 /** A telephone number or an e-mail address, in the name of somebody. */
 const CONTACT = /[^\s@]@[^\s@]+\.[a-z]{2,}|\d(?:[\s()./-]{0,3}\d){6,}/i;
+
+/** Adds a code that stands where R4 has a reference alone: in R5 either may (CodeableReference). */
+function addConcept(mentions: Mention[], frame: Frame): void {
+  if (toElement((frame.node as Element)['concept']) === null) return;
+  const types = findTargetTypes(toPath(frame));
+  const kind = types === null ? 'part' : getTargetKind(types);
+  if (kind !== 'part' && kind !== 'person')
+    mentions.push({ pointer: toPointer(findSmallestWhole(frame)), labels: kind, target: null, words: [] });
+}
 
 const toMemberMention = (frame: Frame, name: string, labels: DataMask): Mention => ({
   pointer: [...toPointer(frame), name],

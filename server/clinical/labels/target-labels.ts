@@ -50,14 +50,19 @@ const TARGETS: Readonly<Record<string, string>> = targetsByPath;
 
 /**
  * Returns the types that the element at a path may point to; null where FHIR R4 has no reference there. Elements that
- * contain themselves (the items of a form, the sections of a document) are the same at every depth.
+ * contain themselves (the items of a form, the sections of a document) are the same at every depth, and the reference that R5 has
+ * beside a code (CodeableReference: `addresses.reference`, `reason.reference`) is R4's of that name (`addresses`, `reasonReference`).
  */
 export function findTargetTypes(path: string): string[] | null {
   const simple = path.replace(/\.(item|section|provision|group)(?:\.(?:answer\.)?\1)+/g, '.$1');
-  const found = Object.hasOwn(TARGETS, simple) ? TARGETS[simple] : undefined;
-  if (found !== undefined) return found.split(' ');
+  for (const name of [simple, simple.replace(OF_R5, ''), simple.replace(OF_R5, 'Reference')]) {
+    const found = Object.hasOwn(TARGETS, name) ? TARGETS[name] : undefined;
+    if (found !== undefined) return found.split(' ');
+  }
   return path.endsWith('Reference') ? ['Resource'] : null;
 }
+
+const OF_R5 = /(?:\.value)?\.reference$/;
 
 const MEDICATION_SYSTEMS = [RXNORM, 'http://hl7.org/fhir/sid/ndc', 'http://www.whocc.no/atc'];
 const CATEGORY_BY_SYSTEM: ReadonlyMap<string | null, ResourceScope> = new Map([
