@@ -72,10 +72,8 @@ export function readDetails(
   const entry = read.entries.find(({ reference }) => reference === resource.reference);
   const group: Group = { members, marked: named.count, place };
   const content = parsed && readContent(parsed);
-  const fields =
-    parsed === null
-      ? null
-      : listFields(content === null ? parsed : withoutData(parsed), createResourceContext(read));
+  const shown = content === null ? parsed : withoutData(parsed);
+  const fields = shown && listFields(shown, createResourceContext(read));
   const words = {
     parsed,
     content,
@@ -190,7 +188,8 @@ const readContent = (resource: ParsedResource): string | null =>
     ? (readAttachment(resource)?.text ?? null)
     : null;
 
-const withoutData = ({ data: _, ...rest }: ParsedResource): ParsedResource => rest;
+const withoutData = (resource: ParsedResource | null): ParsedResource | null =>
+  resource && { ...resource, data: undefined };
 
 /** A narrative or a note: what the fields do not say. */
 interface Document {
