@@ -17,6 +17,8 @@ interface ImportOptions {
   /** The file in the archive that a resource stands in. */
   getPath?: (id: string) => string;
   extractText?: ExtractText;
+  /** Base address of the server that the resources are from. */
+  origin?: string;
 }
 
 /** Of all records, so that documents of one path have one name in those that are compared. */
@@ -50,11 +52,11 @@ export async function importBatch(
   texts: readonly string[],
   options: ImportOptions = {},
 ): Promise<BatchId> {
-  const { getPath = () => 'record.json', extractText = async () => null } = options;
+  const { getPath = () => 'record.json', extractText = async () => null, origin = '' } = options;
   const batchId = generateId<BatchId>();
   await importResources(
     { db, clock, extractText, getVocabulary },
-    { patientId, batchId, origin: '', spoolFile: nameSpoolFile(), signal: new AbortController().signal },
+    { patientId, batchId, origin, spoolFile: nameSpoolFile(), signal: new AbortController().signal },
     (async function* () {
       for (const text of texts) yield locate(text, getPath);
     })(),

@@ -165,6 +165,14 @@ const RECORD: readonly Resource[] = [
     content: [{ attachment: { contentType: 'text/html', url: 'Binary/words' } }],
   },
   {
+    resourceType: 'DocumentReference',
+    id: 'dangling',
+    date: '2024-02-01T00:00:00Z',
+    subject,
+    status: 'current',
+    content: [{ attachment: { url: 'Binary/none' } }],
+  },
+  {
     resourceType: 'Binary',
     id: 'words',
     contentType: 'text/html',
@@ -446,18 +454,15 @@ describe('the details of a record', () => {
     assert.doesNotMatch(listed, /Please see/);
     assert.match(
       await chart.callTool('get_other_records', {}),
-      /^- `document`: 2 letters, reports and notes, 2024-02-01 to 2024-02-02$/m,
+      /^- `document`: 3 letters, reports and notes, 2024-02-01 to 2024-02-02$/m,
     );
     assert.match(await details('DocumentReference/letter'), /^```text\nPlease see Paula\.\n```$/m);
   });
 
-  it('name the Binary that holds the text of a letter, and show that as text', async () => {
-    const text = await details('DocumentReference/linked');
-    assert.match(text, /Its text is in Binary\/words, which get_details reads\./);
-    assert.match(
-      await chart.callTool('get_other_records', { kind: 'document', years: 150 }),
-      /Discharge letter.*\| in Binary\/words: get_details \|/,
-    );
+  it('show the text of a letter that is in a Binary, and the Binary as text', async () => {
+    assert.match(await details('DocumentReference/linked'), /Paula went home\.[^]*further characters/);
+    const report = await details('DocumentReference/dangling');
+    assert.match(report, /Its text is in Binary\/none: get_details reads it where the record has it/);
     const binary = await details('Binary/words');
     assert.match(binary, /content type: text\/html[^]*Its text:[^]*Paula went home\.[^]*further characters/);
     assert.doesNotMatch(binary, /PGh0bWw|<p>|The end/);

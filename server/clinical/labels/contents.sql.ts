@@ -42,17 +42,20 @@ export const insertContents = (patientId: PatientId, contents: readonly Resource
     on conflict do nothing`;
 };
 
+export interface BinaryLink {
+  seq: number;
+  required_labels: DataMask;
+  binary_seq: number;
+  binary_id: string;
+}
+
 /** Finds the Binaries of a record that a resource names, with the labels of both. Looked up as in `resources.sql.ts`, here and below. */
 export const findBinaryLinks = (patientId: PatientId) =>
-  forAnyPatient(sql<{
-    seq: number;
-    required_labels: DataMask;
-    binary_seq: number;
-  }>`
-  select c.seq, coalesce(n.required_labels, -1) as required_labels, b.seq as binary_seq
+  forAnyPatient(sql<BinaryLink>`
+  select c.seq, coalesce(n.required_labels, -1) as required_labels, b.seq as binary_seq, b.fhir_id as binary_id
   from resource_content c
   cross join lateral (
-    select seq from resource
+    select seq, fhir_id from resource
     where patient_id = ${patientId} and resource_type = 'Binary' and fhir_id between substr(c.name, 8) and substr(c.name, 8)
     order by fhir_id offset 0) b
   left join lateral (

@@ -15,12 +15,27 @@ export const findPlaces = (patientId: PatientId, references: readonly { type: st
     ${lookUpById(patientId)}) r`);
 
 /** Finds the bodies of resources of a type by id, for the building of entries. */
-export const findBodiesByIds = (patientId: PatientId, type: 'Claim' | 'Medication', ids: readonly string[]) =>
+export const findBodiesByIds = (
+  patientId: PatientId,
+  type: 'Binary' | 'Claim' | 'Medication',
+  ids: readonly string[],
+) =>
   forAnyPatient(sql<{
     fhir_id: string;
     body: string;
   }>`
   select r.fhir_id, r.body
   from (select distinct ${type}::text as type, id from unnest(${textArray(ids)}) id) wanted
+  cross join lateral (
+    ${lookUpById(patientId)}) r`);
+
+/** Finds how long the bodies of Binaries are, by id. */
+export const findBinarySizes = (patientId: PatientId, ids: readonly string[]) =>
+  forAnyPatient(sql<{
+    fhir_id: string;
+    bytes: number;
+  }>`
+  select r.fhir_id, octet_length(r.body) as bytes
+  from (select distinct 'Binary'::text as type, id from unnest(${textArray(ids)}) id) wanted
   cross join lateral (
     ${lookUpById(patientId)}) r`);

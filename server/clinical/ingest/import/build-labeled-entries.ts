@@ -1,6 +1,7 @@
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import { ALL_LABELS, combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
+import type { LoadBinaries } from './attached-binaries.ts';
 import type { LoadTexts } from './attachment-texts.ts';
 import type { NewEntry } from '../../entries/entries.sql.ts';
 import type { Entry } from '../../entries/entry.ts';
@@ -23,7 +24,7 @@ import type * as statements from '../../store/resources.sql.ts';
 import { classifyResource } from '../../labels/classify-resource.ts';
 import type { ResourceContents } from '../../labels/contents.sql.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
-import { findRedactions, type MentioningResource, type RedactedParts } from '../../labels/find-redactions.ts';
+import type { MentioningResource, RedactedParts } from '../../labels/find-redactions.ts';
 import { separateInlineMembers } from '../../labels/inline-members.ts';
 import { listMentions, type Mention } from '../../labels/mentions.ts';
 import { qualifyNames, type NamedReference } from '../../labels/qualify-names.ts';
@@ -49,6 +50,7 @@ import {
   type KnownTarget,
 } from './load-targets.ts';
 import { addFetched, computeOwnLabels } from './own-labels.ts';
+import { redactParts } from './redact-parts.ts';
 
 /** The entries of some resources, and what a consent must cover for each resource to be shown. */
 export interface LabeledEntries {
@@ -87,6 +89,7 @@ export interface LabelingInput {
   /** Whether the clinical periods of the resources are stored. */
   areDated: boolean;
   getInheritedLabels: GetInheritedLabels;
+  loadBinaries: LoadBinaries;
   loadTexts: LoadTexts;
   loadVisits: LoadVisits;
   loadClaimNames: LoadClaimNames;
@@ -115,12 +118,13 @@ export async function prepareLabeledEntries(
   patientId: PatientId,
   input: LabelingInput,
 ): Promise<() => LabeledEntries> {
-  const parsed = input.rows.map((row) => {
+  const written = input.rows.map((row) => {
     const resource = parseResource(row.body);
     const mentions = listMentions(resource);
     const visits = findVisits(resource, mentions);
     return { row, resource, visits, mentions, named: listNamedReferences(mentions) };
   });
+  const { rows: parsed, documents } = await input.loadBinaries(on, written);
   const [known, texts, namedVisits, visitDates, objections, getClaims] = await Promise.all([
     loadTargets(on, patientId, {
       references: parsed.flatMap(({ resource, visits }) => [
@@ -129,7 +133,7 @@ export async function prepareLabeledEntries(
       ]),
       places: { known: input.places, classifyWords: input.classifyWords },
     }),
-    input.loadTexts(parsed),
+    input.loadTexts([...written, ...documents]),
     loadNamedVisits(parsed, input.loadVisits),
     loadVisitDates(
       on,
@@ -184,7 +188,12 @@ interface LabelingContext extends Pick<
 
 interface ParsedRow {
   row: statements.ResourceRow;
+  /** With the content of the Binaries that its attachments name. */
   resource: ParsedResource;
+  /** As its body has it. */
+  written: ParsedResource;
+  /** `Binary/id` of what its attachments have the content of. */
+  binaries: readonly string[];
   visits: NamedVisit[];
   mentions: Mention[];
   named: NamedReference[];
@@ -202,7 +211,7 @@ function listTargets({ mentions, claims }: ParsedRow): { targets: string[]; name
 
 function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: LabelingContext): void {
   const { classification, ...parsedRow } = classifyRow(parsed, context);
-  const { row, resource } = parsedRow;
+  const { row, resource, written, binaries } = parsedRow;
   const { known, texts, visitDates, namedVisits, stated } = context;
   const qualified = qualifyNames(resource, parsedRow.named, context.objections);
   const shown = new Set([...listVisitNames(parsedRow, known), ...listWhoAndWhere(resource)]);
@@ -218,14 +227,12 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
     });
   const entries = build(qualified);
   const [seq, reference] = [row.seq, `${row.resource_type}/${row.fhir_id}`];
-  const ownLabels = [...shown].reduce(
-    (sum, name) => combineMasks(sum, known.get(name)?.requiredLabels ?? namedVisits.get(name) ?? NO_LABELS),
-    combineMasks(
-      // Such a resource is refused today; its labels are those of the last of the members alone.
-      hasRepeatedMember(row.body, resource) ? ALL_LABELS : computeOwnLabels(resource, classification, stated),
-      context.getInheritedLabels({ seq, reference, entries }),
-    ),
-  );
+  const ownLabels = [
+    // Such a resource is refused today; its labels are those of the last of the members alone.
+    hasRepeatedMember(row.body, written) ? ALL_LABELS : computeOwnLabels(resource, classification, stated),
+    context.getInheritedLabels({ seq, reference, entries }),
+    ...[...shown].map((name) => known.get(name)?.requiredLabels ?? namedVisits.get(name) ?? NO_LABELS),
+  ].reduce(combineMasks);
   const redact = (addedLabels: LabelingContext['addedLabels']): RedactedParts =>
     redactParts(parsedRow, ownLabels, { ...context, addedLabels });
   const { redactions, additionalLabels } = redact(context.addedLabels);
@@ -237,7 +244,8 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
   if (!context.areDated) labeled.periods.push({ seq, period: findClinicalPeriod(resource) });
   addContents(labeled, { seq, ...classification, named });
   const isRedacted = targets.some((name) => context.published.addedLabels.has(name));
-  const publishedLabels = getPublishedLabels([...targets, ...shown], row, context.published);
+  const waitsFor = [...targets, ...shown, ...binaries];
+  const publishedLabels = getPublishedLabels(waitsFor, row, context.published);
   const place = { documentPath: row.document_path, sourceKey: context.getSourceKey(row) };
   const common = { seq, reference, publishedLabels, ...place };
   const variants = buildVariants({
@@ -272,26 +280,9 @@ function addContents(labeled: LabeledEntries, { seq, binaries, named, unread }: 
     labeled.contents.push({ seq, binaries, named, unread });
 }
 
-const redactParts = (
-  { resource, row, mentions, claims }: ParsedRow,
-  requiredLabels: DataMask,
-  known: Pick<LabelingContext, 'categories' | 'addedLabels'>,
-): RedactedParts =>
-  findRedactions(
-    { resource, body: row.body, mentions, claims },
-    { requiredLabels, getTargetLabels: (mention) => getTargetLabels(mention, known) },
-  );
-
 /** What readers go by until the resource is labeled: what names something that is not labeled yet waits with it. */
 const getPublishedLabels = (
   names: readonly string[],
   row: statements.ResourceRow,
   { unlabeled }: PublishedLabels,
 ): DataMask => (names.some((name) => unlabeled.has(name)) ? UNLABELED : row.published_labels);
-
-/** What a consent must cover for a reference to be shown: what its target requires, as far as the record knows it. */
-const getTargetLabels = (
-  { target, labels }: Mention,
-  { categories, addedLabels }: Pick<LabelingContext, 'categories' | 'addedLabels'>,
-): DataMask =>
-  combineMasks(categories.get(target ?? '') ?? labels, addedLabels.get(target ?? '') ?? NO_LABELS);

@@ -7,16 +7,19 @@ import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access
 import { spreadVisitLabels, type VisitNode } from '../../labels/visits.ts';
 import { createWordClassifier } from '../../labels/word-classifier.ts';
 import { findStatements } from '../../labels/contents.sql.ts';
+import {
+  createBinaryFindings,
+  createBinaryLoader,
+  findAffectedByBinaries,
+  limitBinaryBytes,
+  type BinaryFindings,
+} from './attached-binaries.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { endHiding, findRemovalTime } from '../../store/batch-resources.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import { READING_VERSION } from '../../store/reading-version.ts';
 import { updateReadingVersion } from '../../store/records.sql.ts';
-import {
-  prepareLabeledEntries,
-  type GetInheritedLabels,
-  type LabelingInput,
-} from './build-labeled-entries.ts';
+import { prepareLabeledEntries, type LabelingInput } from './build-labeled-entries.ts';
 import { upsertRequiredLabels } from '../../store/required-labels.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
@@ -35,8 +38,8 @@ import {
   type ReferringResource,
 } from './labeling-run.ts';
 import { publishLabels } from './publish-labels.ts';
+import { rebuildPages, type PreparedPage } from './rebuild-pages.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
-import type { Page } from './split-page.ts';
 import { findUnderlabeledDocuments } from '../../linkage/duplicate-notes.sql.ts';
 import { RecordShrunk, replaceEntries, requireRecord, type ReplacedRecord } from './replace-entries.ts';
 
@@ -71,19 +74,22 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
   { only: ['DiagnosticReport'] },
 ];
 
+/** What a rebuild has found of labels yet. */
+interface Findings extends Pick<LabelingInput, 'addedLabels' | 'categories' | 'places'>, BinaryFindings {
+  /** Visits, until they share their labels. */
+  visits: VisitNode[];
+  /** The labels of resources whose parts refer to others, and to which. */
+  referring: Map<number, ReferringResource>;
+}
+
 /** A rebuild in progress. */
 interface Rebuild
   extends
     Omit<Scope, 'isImport'>,
     ReplacedRecord,
+    Findings,
     Omit<LabelingInput, 'rows' | 'areDated' | 'getInheritedLabels' | 'published'> {
   published: PublishedNames;
-  /** Visits, until they share their labels. */
-  visits: VisitNode[];
-  /** The labels of Binaries by their content; they are stored when it is known what names them. */
-  binaries: Map<number, DataMask>;
-  /** The labels of resources whose parts refer to others, and to which. */
-  referring: Map<number, ReferringResource>;
 }
 
 /**
@@ -116,6 +122,7 @@ async function rebuildOnce(
   const removedAt = (await maybeOne(db, findRemovalTime(patientId)))?.removed_at ?? null;
   const stated = new Set((await db.query(findStatements(patientId))).map(({ digest }) => digest));
   const loadTexts = createTextLoader(extractText);
+  const findings = createFindings();
   const rebuild: Rebuild = {
     db,
     removedAt,
@@ -129,19 +136,12 @@ async function rebuildOnce(
     classifyWords: createWordClassifier(),
     stated,
     published: await loadPublished(db, { patientId, isWhole: batchId === null }),
-    ...createFindings(),
+    loadBinaries: createBinaryLoader(patientId, findings.attachable),
+    ...findings,
   };
-  for (const types of ROUNDS) {
-    const getInheritedLabels = await loadDocumentLabels(db, patientId);
-    const read = (after: number): Promise<ResourceRow[]> =>
-      db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types }));
-    await rebuildPages(rebuild, { read, getInheritedLabels, checkpoint });
-    if (types === VISITS) await raiseLabels(rebuild, spreadVisitLabels(rebuild.visits.splice(0)));
-    // Reports inherit from documents, which inherit from their Binaries.
-    if ('not' in types)
-      await raiseLabels(rebuild, (await shareBinaryLabels(db, patientId, rebuild.binaries)).lacking);
-  }
+  await rebuildInRounds(rebuild, checkpoint);
   await shareLabels(rebuild);
+  await attachBinaries(rebuild);
   const lacking = await db.query(findUnderlabeledDocuments(patientId, RESTRICTED_MASK));
   await raiseLabels(rebuild, new Map(lacking.map((row) => [row.seq, row.required_labels])));
   if (lacking.length > 0) await shareLabels(rebuild);
@@ -154,57 +154,34 @@ async function rebuildOnce(
   await db.query(updateReadingVersion(patientId, READING_VERSION));
 }
 
-/** What a rebuild has found of labels yet: nothing. */
-const createFindings = (): Pick<
-  Rebuild,
-  'addedLabels' | 'categories' | 'places' | 'visits' | 'binaries' | 'referring'
-> => ({
+/** Builds the entries of each type, behind those of what they inherit from. */
+async function rebuildInRounds(rebuild: Rebuild, checkpoint: () => void): Promise<void> {
+  const { db, patientId, batchId } = rebuild;
+  for (const types of ROUNDS) {
+    const getInheritedLabels = await loadDocumentLabels(db, patientId);
+    const read = (after: number): Promise<ResourceRow[]> =>
+      db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types }));
+    await rebuildPages({
+      read,
+      prepare: (rows) => preparePage(rebuild, { rows, getInheritedLabels }),
+      replace: (page, onSent) => replaceEntries(rebuild, page, onSent),
+      checkpoint,
+    });
+    if (types === VISITS) await raiseLabels(rebuild, spreadVisitLabels(rebuild.visits.splice(0)));
+    // Reports inherit from documents, which inherit from their Binaries.
+    if ('not' in types)
+      await raiseLabels(rebuild, (await shareBinaryLabels(db, patientId, rebuild.binaries)).lacking);
+  }
+}
+
+const createFindings = (): Findings => ({
   addedLabels: new Map(),
   categories: new Map(),
   places: new Map(),
   visits: [],
-  binaries: new Map(),
   referring: new Map(),
+  ...createBinaryFindings(),
 });
-
-interface PageSource {
-  /** Reads the next resources behind a place; none: there are no more. */
-  read(after: number): Promise<ResourceRow[]>;
-  getInheritedLabels: GetInheritedLabels;
-  checkpoint(): void;
-}
-
-/**
- * Builds and writes pages until there are no more. While the database writes one, the entries of the next one are built, and the
- * resources of the page after that have been read: the embedded engine does one thing at a time.
- */
-async function rebuildPages(
-  rebuild: Rebuild,
-  { read, getInheritedLabels, checkpoint }: PageSource,
-): Promise<void> {
-  const prepare = (rows: readonly ResourceRow[]) => preparePage(rebuild, { rows, getInheritedLabels });
-  const readBehind = ({ seqs }: Pick<Page, 'seqs'>) => {
-    const last = seqs.at(-1);
-    return last === undefined ? Promise.resolve([]) : read(last);
-  };
-  let page = (await prepare(await read(0))).build();
-  let next = await prepare(await readBehind(page));
-  while (page.seqs.length > 0) {
-    checkpoint();
-    const reading = readBehind(next);
-    const sent = Promise.withResolvers<void>();
-    const written = replaceEntries(rebuild, page, sent.resolve);
-    await Promise.race([sent.promise, Promise.all([reading, written])]);
-    page = next.build();
-    [next] = await Promise.all([reading.then(prepare), written]);
-  }
-}
-
-/** Resources of which all is loaded that their entries are built with, once. */
-interface PreparedPage {
-  seqs: number[];
-  build(): Page;
-}
 
 async function preparePage(
   { db, patientId, ...rebuild }: Rebuild,
@@ -226,6 +203,7 @@ async function preparePage(
         if (binaries.has(seq)) rebuild.binaries.set(seq, labels);
         if (targets.length > 0) rebuild.referring.set(seq, { labels, targets });
       }
+      for (const { seq, binaries: named } of labeled.contents) if (named.length > 0) rebuild.naming.add(seq);
       rebuild.visits.push(...labeled.visits);
       const requiredLabels = labeled.requiredLabels.filter(({ seq }) => !binaries.has(seq));
       return { seqs, ...labeled, requiredLabels };
@@ -236,7 +214,8 @@ async function preparePage(
 /** Stores the labels of Binaries, and the classes that resources share with the Binaries they name. */
 async function shareLabels(rebuild: Rebuild): Promise<void> {
   const { db, patientId, binaries: own } = rebuild;
-  const { binaries, lacking } = await shareBinaryLabels(db, patientId, own);
+  const { binaries, lacking, changed } = await shareBinaryLabels(db, patientId, own);
+  for (const seq of changed) rebuild.relabeled.add(seq);
   const requiredLabels = [...binaries].map(([seq, mask]) => ({
     seq,
     requiredLabels: mask,
@@ -248,6 +227,14 @@ async function shareLabels(rebuild: Rebuild): Promise<void> {
       await tx.query(upsertRequiredLabels(patientId, requiredLabels));
     });
   await raiseLabels(rebuild, lacking);
+}
+
+/** Builds notes once more whose text is in a Binary, when the labels of both are known, and those that may have its text no more. */
+async function attachBinaries(rebuild: Rebuild): Promise<void> {
+  const affected = await findAffectedByBinaries(rebuild);
+  await raiseLabels(rebuild, affected);
+  // A resource in the content of a Binary adds its category to what names that.
+  if (affected.size > 0) await shareLabels(rebuild);
 }
 
 /**
@@ -284,7 +271,8 @@ async function redactReferring(rebuild: Rebuild): Promise<void> {
 async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMask>): Promise<void> {
   const { db, patientId } = rebuild;
   for (let left = [...labels.keys()].sort((a, b) => a - b); left.length > 0;) {
-    const rows = await db.query(statements.findResourcesBySeq(patientId, left.slice(0, PAGE)));
+    const found = await db.query(statements.findResourcesBySeq(patientId, left.slice(0, PAGE)));
+    const rows = await limitBinaryBytes(db, patientId, { rows: found, attachable: rebuild.attachable });
     const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
     left = left.filter((seq) => seq > last);
     const page = await preparePage(rebuild, {

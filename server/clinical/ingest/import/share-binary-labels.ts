@@ -10,6 +10,8 @@ export interface SharedLabels {
   binaries: ReadonlyMap<number, DataMask>;
   /** The classes of resources that lack a class of what they name. */
   lacking: ReadonlyMap<number, DataMask>;
+  /** Binaries that had other labels. */
+  changed: readonly number[];
 }
 
 /**
@@ -48,7 +50,8 @@ export async function shareBinaryLabels(
       ? []
       : [[seq, combineMasks(getClasses(seq), intersectMasks(mask, RESTRICTED_MASK))] as const],
   );
-  return { binaries, lacking: new Map(lacking) };
+  const changed = [...binaries].flatMap(([seq, mask]) => (stored.get(seq) === mask ? [] : seq));
+  return { binaries, lacking: new Map(lacking), changed };
 }
 
 /** Returns a function that names the group of a `seq`: what is linked, directly or not, is one group (union-find). */

@@ -8,7 +8,6 @@ import { renderLabPanels } from './lab-panels.ts';
 import { buildFactTable, join, renderSection, type Block } from './markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { formatNoteStatus } from './status-text.ts';
-import { formatUnreadable } from './unreadable-text.ts';
 
 /** Renders entries of one of the other kinds, newest first. */
 export function renderOtherRecords(entries: StoredEntry<OtherKind | 'note'>[]): Block {
@@ -34,7 +33,7 @@ function renderNoteTable(notes: readonly StoredEntry<'note'>[]): Block {
           formatPeriod(note),
           escapeInline(note.detail.author, 120),
           formatNoteStatus(note),
-          formatUnreadable(note.detail.unreadable, 80),
+          escapeInline(note.detail.unreadable, 80),
         ],
         entries: [note],
       })),

@@ -107,10 +107,8 @@ function readContents(
   notes: readonly ReferencedNote[],
 ): { fields: Field[] | null; documents: Document[] } {
   const content = parsed && readContent(parsed);
-  const fields =
-    parsed === null
-      ? null
-      : listFields(content === null ? parsed : withoutData(parsed), createResourceContext(read));
+  const shown = content === null ? parsed : withoutData(parsed);
+  const fields = shown && listFields(shown, createResourceContext(read));
   return { fields, documents: listDocuments({ parsed, content, fields: fields ?? [], notes }) };
 }
 
@@ -198,7 +196,8 @@ const readContent = (resource: ParsedResource): string | null =>
     ? (readAttachment(resource)?.text ?? null)
     : null;
 
-const withoutData = ({ data: _, ...rest }: ParsedResource): ParsedResource => rest;
+const withoutData = (resource: ParsedResource | null): ParsedResource | null =>
+  resource && { ...resource, data: undefined };
 
 /** A narrative or a note: what the fields do not say. */
 interface Document {

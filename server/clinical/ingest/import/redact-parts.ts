@@ -1,0 +1,32 @@
+import type { DataMask } from '../../../../contract/brands.ts';
+import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
+import { findRedactions, type MentioningResource, type RedactedParts } from '../../labels/find-redactions.ts';
+import type { Mention } from '../../labels/mentions.ts';
+import type { KnownCategories } from './load-targets.ts';
+
+interface ParsedRow extends MentioningResource {
+  row: { body: string };
+  /** What a bill answers, where the record holds it. */
+  claims: readonly MentioningResource[];
+}
+
+/** What the record knows of what parts refer to. */
+interface KnownLabels {
+  categories: KnownCategories;
+  addedLabels: ReadonlyMap<string, DataMask>;
+}
+
+/** Finds the parts of a resource that require more than it. */
+export const redactParts = (
+  { resource, row, mentions, claims }: ParsedRow,
+  requiredLabels: DataMask,
+  known: KnownLabels,
+): RedactedParts =>
+  findRedactions(
+    { resource, body: row.body, mentions, claims },
+    { requiredLabels, getTargetLabels: (mention) => getTargetLabels(mention, known) },
+  );
+
+/** What a consent must cover for a reference to be shown: what its target requires, as far as the record knows it. */
+const getTargetLabels = ({ target, labels }: Mention, { categories, addedLabels }: KnownLabels): DataMask =>
+  combineMasks(categories.get(target ?? '') ?? labels, addedLabels.get(target ?? '') ?? NO_LABELS);
