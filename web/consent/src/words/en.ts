@@ -11,8 +11,14 @@ export const en = {
     lead: 'You are signed in in this browser as:',
     yes: 'Yes, this is me',
     no: 'No, switch account',
-    again:
-      'We keep a picture of this page with your answer, and do not have it yet. Please say once more who you are.',
+    /** Said where the page is shown once more. */
+    again: {
+      missing:
+        'We keep a picture of this page with your answer, and do not have it yet. Please say once more who you are.',
+      unsaved:
+        'Your answer is not saved yet: we keep a picture of this page with it, and do not have that. Please say once more who you are. Then give your answer again.',
+      next: 'Your answer before this is saved. Now comes the next decision. We keep a picture of this page with it too, so please say once more who you are.',
+    },
   },
   notEligible: {
     title: 'This account cannot answer here',

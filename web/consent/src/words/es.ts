@@ -11,8 +11,13 @@ export const es: Words = {
     lead: 'En este navegador se inició sesión como:',
     yes: 'Sí, soy yo',
     no: 'No, cambiar de cuenta',
-    again:
-      'Con su respuesta guardamos una imagen de esta página, y todavía no la tenemos. Diga una vez más quién es usted.',
+    again: {
+      missing:
+        'Con su respuesta guardamos una imagen de esta página, y todavía no la tenemos. Diga una vez más quién es usted.',
+      unsaved:
+        'Su respuesta aún no está guardada: con ella guardamos una imagen de esta página, y no la tenemos. Diga una vez más quién es usted. Después responda otra vez.',
+      next: 'Su respuesta anterior está guardada. Ahora viene la siguiente decisión. Con ella también guardamos una imagen de esta página. Diga una vez más quién es usted.',
+    },
   },
   notEligible: {
     title: 'Esta cuenta no puede responder aquí',
