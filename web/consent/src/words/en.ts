@@ -119,6 +119,11 @@ export const en = {
     elsewhere:
       'If you began in another browser or on another device, choose “I have done it” there and sign in with your password.',
   },
+  accountRestored: {
+    title: 'Your account is yours again',
+    lead: 'Your new password is saved, and you are signed in. Now look at “Your data”: stop what you did not agree to, and disconnect apps that you do not know.',
+    link: 'Look at “Your data”',
+  },
   invitation,
   asks,
   start: {

@@ -118,6 +118,11 @@ export const es: Words = {
     elsewhere:
       'Si empezó en otro navegador u otro dispositivo, elija allí «Ya lo hice» e inicie sesión con su contraseña.',
   },
+  accountRestored: {
+    title: 'Su cuenta vuelve a ser suya',
+    lead: 'Su contraseña nueva está guardada, y ha iniciado sesión. Ahora mire «Sus datos»: detenga lo que no aceptó y desconecte las aplicaciones que no conozca.',
+    link: 'Mirar «Sus datos»',
+  },
   invitation,
   asks,
   start: {
