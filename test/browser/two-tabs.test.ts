@@ -59,7 +59,7 @@ describe('what a person does in one tab', () => {
     );
   });
 
-  it('is told anew when they come back: the address that another tab has confirmed, and an account that it has deleted', async (t) => {
+  it('is followed by another one when they come back: an address that was confirmed there, an account that was deleted', async (t) => {
     const { service } = fixtures;
     const person = await newInvited(service, projectId);
     await decideEnrollment(person, projectId);
