@@ -74,6 +74,18 @@ describe('somebody an organization invites', () => {
     await tab.getByText(en.invitation.place(2, 2)).waitFor();
     await press(tab, en.confirmIdentity.yes);
     await waitForScreen(tab, 'review');
+    await press(tab, en.review.deny);
+    await waitForScreen(tab, 'next-steps');
+
+    // Decided again, with the pictures of before, which the service took for the first decision.
+    await tab
+      .getByRole('button', { name: new RegExp(`^${en.invitation.lookAgain}`) })
+      .first()
+      .click();
+    await waitForScreen(tab, 'review');
+    await press(tab, en.review.allow);
+    await tab.getByRole('heading', { name: en.invitation.decidedTitle }).waitFor();
+    await assertAbsent(tab.getByRole('button', { name: new RegExp(`^${en.invitation.lookAgain}`) }));
   });
 
   it('comes from the mail to an account, says yes and no without any app, and sees what to do next', async (t) => {
