@@ -69,7 +69,9 @@ describe('the address of an account', () => {
     await waitForScreen(read, 'choose-password');
     await fill(read, { [en.form.newPassword]: NEW_PASSWORD });
     await press(read, en.link.submitRenew);
-    await waitForScreen(read, 'signed-in');
+    await waitForScreen(read, 'account-restored');
+    await read.getByRole('link', { name: en.accountRestored.link }).click();
+    await waitForScreen(read, 'my-data');
     await tab.reload();
     await waitForScreen(tab, 'sign-in');
     const used = await desk.newTab();

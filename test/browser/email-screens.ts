@@ -1,4 +1,5 @@
 import type { ScreenCase, Step } from './screens.ts';
+import { fill } from '../harness/page.ts';
 import { en } from '../harness/words.ts';
 
 interface Ways {
@@ -29,6 +30,30 @@ export function emailScreens({ goTo, pressAll, answerWith, fulfillWith }: Ways):
       ],
     },
     { screen: 'restore-email', steps: open(true) },
+    {
+      screen: 'account-restored',
+      steps: [
+        answerWith('**/account/email/confirm', {
+          email: EMAIL,
+          isRestoration: true,
+          passwordToken: 'a-token',
+        }),
+        answerWith('**/account/link', {
+          email: EMAIL,
+          hasPassword: true,
+          needsName: false,
+          passkeys: [],
+          continueWith: null,
+          projectId: null,
+          organization: null,
+        }),
+        answerWith('**/account/password', { continueWith: null, projectId: null }),
+        ...open(true),
+        pressAll(en.emailLink.restore),
+        ({ tab }) => fill(tab, { [en.form.newPassword]: 'another horse, another battery' }),
+        pressAll(en.link.submitRenew),
+      ],
+    },
     {
       screen: 'email-taken',
       steps: [

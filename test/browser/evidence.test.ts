@@ -417,7 +417,17 @@ describe('the draft of a decision', () => {
     await fixtures.service.store.db.query(sql`delete from draft_screenshot where screen = 'who-is-this'`);
     await tab.reload();
     await waitForScreen(tab, 'who-is-this');
-    await tab.getByText(en.confirmIdentity.again).waitFor();
+    await tab.getByText(en.confirmIdentity.again.missing).waitFor();
+    await press(tab, en.confirmIdentity.yes);
+    await waitForScreen(tab, 'review');
+    // Gone again, behind the back of the page: the answer is refused, and that is said.
+    await waitForStoredScreen(browser, tab);
+    await waitUntilStill(tab);
+    await fixtures.service.store.db.query(sql`delete from draft_screenshot where screen = 'who-is-this'`);
+    browser.expectRefusals('400 POST /oauth/interaction/');
+    await press(tab, en.review.allow);
+    await waitForScreen(tab, 'who-is-this');
+    await tab.getByText(en.confirmIdentity.again.unsaved).waitFor();
     await press(tab, en.confirmIdentity.yes);
     await waitForScreen(tab, 'review');
     await press(tab, en.review.allow);

@@ -15,6 +15,7 @@ import {
   printPage,
   waitForScreen,
   waitUntilIdle,
+  waitUntilStill,
   waitUntilVisible,
   type BrowserFixtures,
 } from '../harness/page.ts';
@@ -56,6 +57,37 @@ async function assertPrintable(tab: Page, consentRecordId: string): Promise<void
 }
 
 describe('somebody an organization invites', () => {
+  it('learns after a reload that the first decision is saved, where they say for the second once more who they are', async (t) => {
+    const { service } = fixtures;
+    const person = await newInvited(service, projectId);
+    const browser = await newBrowser(t, fixtures);
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    await tab.goto(`${service.baseUrl}/consent/#/patient-consent/${projectId}/enrollment/link`);
+    await openReview(tab);
+    await waitUntilStill(tab);
+    await tab.reload();
+    await waitForScreen(tab, 'review');
+    await press(tab, en.review.allow);
+    await waitForScreen(tab, 'who-is-this');
+    await tab.getByText(en.confirmIdentity.again.next).waitFor();
+    await tab.getByText(en.invitation.place(2, 2)).waitFor();
+    await press(tab, en.confirmIdentity.yes);
+    await waitForScreen(tab, 'review');
+    await press(tab, en.review.deny);
+    await waitForScreen(tab, 'next-steps');
+
+    // Decided again, with the pictures of before, which the service took for the first decision.
+    await tab
+      .getByRole('button', { name: new RegExp(`^${en.invitation.lookAgain}`) })
+      .first()
+      .click();
+    await waitForScreen(tab, 'review');
+    await press(tab, en.review.allow);
+    await tab.getByRole('heading', { name: en.invitation.decidedTitle }).waitFor();
+    await assertAbsent(tab.getByRole('button', { name: new RegExp(`^${en.invitation.lookAgain}`) }));
+  });
+
   it('comes from the mail to an account, says yes and no without any app, and sees what to do next', async (t) => {
     const { service } = fixtures;
     const [person] = await invite(service, projectId, [newPerson()]);

@@ -59,6 +59,37 @@ describe('what a person does in one tab', () => {
     );
   });
 
+  it('is followed by another one when they come back: an address that was confirmed there, an account that was deleted', async (t) => {
+    const { service } = fixtures;
+    const person = await newInvited(service, projectId);
+    await decideEnrollment(person, projectId);
+    const browser = await newBrowser(t, fixtures);
+    await browser.signIn(person);
+    const [tab, decided] = [await browser.newTab(), await browser.newTab()];
+    const comeBack = (): Promise<unknown> =>
+      tab.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await decided.goto(`${service.baseUrl}/consent/#/patient-consent/${projectId}/enrollment/link`);
+    await waitForScreen(decided, 'next-steps');
+    await tab.goto(`${service.baseUrl}/consent/#/my-data/signing-in`);
+    const { email } = newPerson();
+    await press(tab, emails.change);
+    await fill(tab, { [emails.address]: email, [emails.password]: person.password });
+    await press(tab, emails.submit);
+    await tab.getByText(emails.sent(email)).waitFor();
+    const token = extractLinkToken(await waitForMail(service, email), 'email');
+    assert.equal((await person.browser.post('/account/email/confirm', { token })).status, 200);
+    await comeBack();
+    await tab.getByText(emails.sent(email)).waitFor({ state: 'detached' });
+
+    await tab.goto(`${service.baseUrl}/consent/#/my-data/delete-account`);
+    await fill(tab, { [en.form.password]: person.password });
+    await press(tab, en.myData.deletion.next);
+    await press(tab, en.myData.deletion.yes);
+    await waitForScreen(tab, 'farewell');
+    await decided.getByRole('button', { name: new RegExp(`^${en.invitation.decideAgain}`) }).click();
+    await waitForScreen(decided, 'invitation');
+  });
+
   for (const [first, second, button, said] of [
     [en.review.allow, en.review.deny, en.invitation.decideAgain, /^You said yes\./],
     [en.review.deny, en.review.allow, en.invitation.lookAgain, /^You said no on /],

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Person } from '../../contract/account/account.ts';
 
-/** What distinguishes one account from another. */
+/** What names an account, by its id or its address. */
 type AccountName = Pick<z.infer<typeof Person>, 'id' | 'email'>;
 
 /**

@@ -61,9 +61,6 @@ export const buildOpenedFragment = (route: Route): string | null => {
   return route.to === 'email-link' && route.token !== null ? openedEmailLinkPath.build({}) : null;
 };
 
-/** Leads to the choice of a password, by the token of a link. */
-export const buildLinkFragment = (token: string): string => mailedLinkPath.build({ token });
-
 const toInvitationRoute = (studyId: string): Route =>
   UUID.test(studyId) ? { to: 'invitation', studyId } : { to: 'broken-invitation' };
 

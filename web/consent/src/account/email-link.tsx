@@ -10,9 +10,9 @@ import { Loading } from '../../../patient/loading.tsx';
 import { Screen } from '../../../patient/screen.tsx';
 import type { EmailChange } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { buildLinkFragment } from '../route.ts';
 import { useWords } from '../words/use-words.ts';
 import { LinkExpired, WayOn } from './link-expired.tsx';
+import { MailedLink } from './mailed-link.tsx';
 
 /** Opened from a mail: the address that the link gives to an account, which it does when its button is pressed. */
 export function EmailLink({ token }: { token: string | null }) {
@@ -23,13 +23,15 @@ function OpenedLink({ token }: { token: string }) {
   const { api } = useAppDeps();
   const { query, load } = useQuery(useCallback(() => api.openEmailChange(token), [api, token]));
   const [isChanged, setIsChanged] = useState(false);
+  const [restoredBy, setRestoredBy] = useState<string | null>(null);
   const { busy, refusal, run } = useTask();
   const confirm = () =>
     run(async () => {
       const { passwordToken } = await api.confirmEmailChange(token);
       if (passwordToken === null) setIsChanged(true);
-      else location.replace(buildLinkFragment(passwordToken));
+      else setRestoredBy(passwordToken);
     });
+  if (restoredBy !== null) return <MailedLink token={restoredBy} isRestoration />;
   if (query.state === 'loading') return <Loading />;
   if (query.state === 'loaded' && isChanged) return <Changed email={query.data.email} />;
   const failure = query.state === 'error' ? toFailure(query.refusal) : refusal && toFailure(refusal);

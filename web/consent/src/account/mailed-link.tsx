@@ -10,14 +10,23 @@ import { Loading } from '../../../patient/loading.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import { ChoosePassword, type ContinuedBy } from './choose-password.tsx';
 import { LinkExpired } from './link-expired.tsx';
-import { SignedIn } from './signed-in.tsx';
+import { AccountRestored, SignedIn } from './signed-in.tsx';
 
 /** Opened from a mail: what the link is for, then a password, then on to the request that it began with. */
-export function MailedLink({ token }: { token: string | null }) {
-  return token === null ? <LinkExpired reason="reloaded" /> : <OpenedLink token={token} />;
+export function MailedLink({ token, isRestoration = false }: { token: string | null } & Partial<LinkKind>) {
+  return token === null ? (
+    <LinkExpired reason="reloaded" />
+  ) : (
+    <OpenedLink token={token} isRestoration={isRestoration} />
+  );
 }
 
-function OpenedLink({ token }: { token: string }) {
+interface LinkKind {
+  /** The account was taken back just before: no window waits for its password. */
+  isRestoration: boolean;
+}
+
+function OpenedLink({ token, isRestoration }: { token: string } & LinkKind) {
   const { api } = useAppDeps();
   const { query, load } = useQuery(useCallback(() => api.openLink(token), [api, token]));
   const accountApi = useAccountApi();
@@ -42,7 +51,7 @@ function OpenedLink({ token }: { token: string }) {
     setIsGone(true);
   };
 
-  if (isSignedIn) return <SignedIn />;
+  if (isSignedIn) return isRestoration ? <AccountRestored /> : <SignedIn />;
   if (isGone) return <LinkExpired reason="perhaps-done" />;
   if (query.state === 'loading') return <Loading />;
   if (query.state === 'loaded')

@@ -13,3 +13,22 @@ export function SignedIn() {
     </Screen>
   );
 }
+
+/** Shown when an account was taken back and has its new password: what somebody else did in it comes next. */
+export function AccountRestored() {
+  const { accountRestored } = useWords();
+  return (
+    <Screen
+      name="account-restored"
+      title={accountRestored.title}
+      above={<Emblem icon="check" />}
+      lead={accountRestored.lead}
+    >
+      <div className="buttons">
+        <a className="button button-strong" href="#/my-data">
+          {accountRestored.link}
+        </a>
+      </div>
+    </Screen>
+  );
+}

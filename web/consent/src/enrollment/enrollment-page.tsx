@@ -105,6 +105,11 @@ function Invited({ studyId, navigation, enrollment, data, person, lost, onNotDon
   const current =
     data.consents.find(({ consentType }) => consentType === reopened) ??
     data.consents.find((consent) => consent.asked !== null);
+  // What the page knows may be over: the account deleted, say, or the invitation ended.
+  const reopen = async (consentType: EnrollmentConsent['consentType']): Promise<void> => {
+    await enrollment.refresh();
+    setReopened(consentType);
+  };
   const decide = useDecideConsent(studyId, enrollment, {
     consent: current ?? null,
     onNotDone,
@@ -116,7 +121,7 @@ function Invited({ studyId, navigation, enrollment, data, person, lost, onNotDon
   });
   if (!current)
     return (
-      <NextSteps {...{ person, lost }} enrollment={data} reopen={setReopened} onSignedOut={enrollment.load} />
+      <NextSteps {...{ person, lost }} enrollment={data} reopen={reopen} onSignedOut={enrollment.load} />
     );
   const left = data.consents.filter((consent) => consent.asked !== null).length;
   const place = reopened === null && asked > 1 ? { number: asked - left + 1, all: asked } : null;

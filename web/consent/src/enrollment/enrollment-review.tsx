@@ -40,15 +40,24 @@ export function EnrollmentReview(props: EnrollmentReviewProps) {
   // One picture of the person serves all decisions of an invitation; after a reload it is that of the decision's draft.
   const evidenceOwner = `invitation ${studyId} ${getPersonKey(person)}`;
   const identity = useIdentity({ draft, person, evidenceOwner, navigation, refresh });
-  if (identity.isAsked)
-    return <ConfirmIdentity {...identity} {...{ person, evidenceOwner, port, onSignedOut }} />;
+  const above = place && <p className="soft">{words.invitation.place(place.number, place.all)}</p>;
+  if (identity.isAsked) {
+    const isNext = identity.again === 'missing' && place !== null && place.number > 1;
+    return (
+      <ConfirmIdentity
+        {...identity}
+        {...{ person, evidenceOwner, port, above, onSignedOut }}
+        again={isNext ? 'next' : identity.again}
+      />
+    );
+  }
   return (
     <WordsProvider words={reviewWords}>
       <Review
         {...{ person, decide, draft, evidenceOwner }}
         interaction={subject}
         confirmAgain={identity.confirmAgain}
-        above={place && <p className="soft">{words.invitation.place(place.number, place.all)}</p>}
+        above={above}
       />
     </WordsProvider>
   );

@@ -2,6 +2,7 @@ import { formatFullName } from '../../../../contract/account/person-name.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Emblem } from '../../../kit/emblem.tsx';
 import { formatDay, formatWhenEnds } from '../../../kit/format-date.ts';
+import { useTask } from '../../../kit/task.ts';
 import { SignOut } from '../../../patient/account/sign-out.tsx';
 import type { Person } from '../../../patient/account-api.ts';
 import type { Loss } from '../../../patient/lost-action.tsx';
@@ -23,7 +24,7 @@ interface NextStepsProps {
   /** What was not done; null where the last decision was made. */
   lost: Loss | null;
   /** Opens the review of a consent again. */
-  reopen: (consentType: EnrollmentConsent['consentType']) => void;
+  reopen: (consentType: EnrollmentConsent['consentType']) => Promise<void>;
   onSignedOut: () => Promise<void>;
 }
 
@@ -111,6 +112,7 @@ function DecidedConsent({
   const { words, language } = useLanguage();
   const { invitation } = words;
   const { consentType, status, decision } = consent;
+  const { busy, run } = useTask();
   const sharesSome = consents.some((each) => each.status === 'active');
   return (
     <li className="stack">
@@ -130,7 +132,7 @@ function DecidedConsent({
           <span className="hidden-visually"> {invitation.types[consentType]}</span>
         </a>
       )}
-      <Button variant="quiet" onPress={() => reopen(consentType)}>
+      <Button variant="quiet" busy={busy} onPress={() => run(async () => reopen(consentType))}>
         <span>
           {status === 'active' ? invitation.decideAgain : invitation.lookAgain}
           <span className="hidden-visually"> {invitation.types[consentType]}</span>

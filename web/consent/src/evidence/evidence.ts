@@ -14,6 +14,8 @@ export interface Evidence {
   /** Sends the picture of a screen, once to each draft; returns its id, null where there is none. */
   send(owner: string, screen: string, draft: DraftOfPerson): Promise<string | null>;
   has(owner: string, screen: string): boolean;
+  /** Ends a draft with its decision: the next one about the same gets its pictures anew. */
+  endDraft(review: string): void;
   /** Drops the pictures of a person, which the service did not take for those of their decision. */
   forget(owner: string): void;
 }
@@ -56,6 +58,9 @@ export function createEvidence(page: HTMLElement): Evidence {
       return sent;
     },
     has: (owner, screen) => pictures.has(getKey(owner, screen)),
+    endDraft(review) {
+      for (const { ids } of pictures.values()) ids.delete(review);
+    },
     forget(owner) {
       for (const key of pictures.keys()) if (key.startsWith(`${owner} `)) pictures.delete(key);
     },

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Notice } from '../../../kit/notice.tsx';
 import { PersonCard } from '../../../patient/account/person-card.tsx';
@@ -9,6 +9,7 @@ import { preloadCapture } from '../evidence/capture-element.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { Screen } from '../../../patient/screen.tsx';
 import { useTask } from '../../../kit/task.ts';
+import type { AgainReason } from './use-identity.ts';
 import { useWords } from '../words/use-words.ts';
 
 interface ConfirmIdentityProps {
@@ -16,15 +17,17 @@ interface ConfirmIdentityProps {
   /** Whose evidence this screen belongs to. */
   evidenceOwner: string;
   port: DraftPort;
-  /** The picture of this screen is missing, so that it is shown once more. */
-  isAgain: boolean;
+  /** Why this screen is shown once more; null where it is not. */
+  again: AgainReason | null;
+  /** Which of several decisions it is for. */
+  above?: ReactNode;
   onConfirmed: () => Promise<void>;
   onSignedOut: () => Promise<void>;
 }
 
 /** Asks whether the signed-in person is the one at the screen, since browsers are shared. */
 export function ConfirmIdentity(props: ConfirmIdentityProps) {
-  const { person, evidenceOwner, port, isAgain, onConfirmed, onSignedOut } = props;
+  const { person, evidenceOwner, port, again, above, onConfirmed, onSignedOut } = props;
   const { interactionLog, evidence } = useAppDeps();
   const { confirmIdentity } = useWords();
   const { busy, run } = useTask();
@@ -40,8 +43,10 @@ export function ConfirmIdentity(props: ConfirmIdentityProps) {
     await onConfirmed();
   };
   return (
-    <Screen name="who-is-this" title={confirmIdentity.title} lead={confirmIdentity.lead}>
-      {isAgain && <Notice kind="warning">{confirmIdentity.again}</Notice>}
+    <Screen name="who-is-this" title={confirmIdentity.title} above={above} lead={confirmIdentity.lead}>
+      {again !== null && (
+        <Notice kind={again === 'next' ? 'note' : 'warning'}>{confirmIdentity.again[again]}</Notice>
+      )}
       <PersonCard person={person} />
       <div className="buttons">
         <Button variant="strong" busy={busy} onPress={() => run(confirm)}>

@@ -15,11 +15,17 @@ interface IdentityOptions {
   refresh: () => Promise<unknown>;
 }
 
+/**
+ * Why somebody says once more who they are. `missing`: the picture of it did not arrive; `unsaved`: likewise, and so their answer
+ * was not taken; `next`: it belongs to the decision before, which is saved.
+ */
+export type AgainReason = 'missing' | 'unsaved' | 'next';
+
 interface Identity {
   /** The person has to say who they are before they go on. */
   isAsked: boolean;
   /** They have said it before, but there is no picture of it. */
-  isAgain: boolean;
+  again: AgainReason | null;
   onConfirmed: () => Promise<void>;
   confirmAgain: () => void;
 }
@@ -29,18 +35,18 @@ export function useIdentity(options: IdentityOptions): Identity {
   const { draft, person, evidenceOwner, navigation, refresh } = options;
   const { evidence } = useAppDeps();
   const { step, go } = navigation;
-  const [isPictureMissing, setIsPictureMissing] = useState(
-    () => !evidence.has(evidenceOwner, 'who-is-this') && draft.findScreen('who-is-this') === null,
+  const [missing, setMissing] = useState<'missing' | 'unsaved' | null>(() =>
+    evidence.has(evidenceOwner, 'who-is-this') || draft.findScreen('who-is-this') !== null ? null : 'missing',
   );
   const isConfirmed = step?.at === 'confirmed' && step.person === getPersonKey(person);
   return {
-    isAsked: isPictureMissing || !isConfirmed,
-    isAgain: isPictureMissing && isConfirmed,
+    isAsked: missing !== null || !isConfirmed,
+    again: isConfirmed ? missing : null,
     async onConfirmed() {
       await refresh();
-      setIsPictureMissing(false);
+      setMissing(null);
       if (!isConfirmed) go({ at: 'confirmed', person: getPersonKey(person) });
     },
-    confirmAgain: () => setIsPictureMissing(true),
+    confirmAgain: () => setMissing('unsaved'),
   };
 }

@@ -62,6 +62,7 @@ export function useDecisionSteps(options: DecisionOptions, screen: string = REVI
       const shown = { draftChangedAt: draft.changedAt, decisionKey: getKey(terms) };
       const details = { ...terms, ...replaced, ...shown, screens };
       await decide('grant', screen, { ...details, onLost: setIsLost });
+      evidence.endDraft(draft.port.review);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'evidence_required') throw error;
       // Its pictures are gone there, or of an older page.
@@ -82,6 +83,7 @@ export function useDecisionSteps(options: DecisionOptions, screen: string = REVI
         return [];
       });
     await decide('deny', screen, { studySnapshotId, language, screens, ...sent });
+    evidence.endDraft(draft.port.review);
   };
   const run = (work: () => Promise<void>) => () => work().finally(() => setStep(null));
   return { allow: run(allow), deny: run(deny), progress: isLost ? 'lost' : step };

@@ -11,8 +11,14 @@ export const en = {
     lead: 'You are signed in in this browser as:',
     yes: 'Yes, this is me',
     no: 'No, switch account',
-    again:
-      'We keep a picture of this page with your answer, and do not have it yet. Please say once more who you are.',
+    /** Said where the page is shown once more. */
+    again: {
+      missing:
+        'We keep a picture of this page with your answer, and do not have it yet. Please say once more who you are.',
+      unsaved:
+        'Your answer is not saved yet: we keep a picture of this page with it, and do not have that. Please say once more who you are. Then give your answer again.',
+      next: 'Your answer before this is saved. Now comes the next decision. We keep a picture of this page with it too, so please say once more who you are.',
+    },
   },
   notEligible: {
     title: 'This account cannot answer here',
@@ -112,6 +118,11 @@ export const en = {
     text: 'Go back to the window where you began. It goes on by itself if it is in this browser.',
     elsewhere:
       'If you began in another browser or on another device, choose “I have done it” there and sign in with your password.',
+  },
+  accountRestored: {
+    title: 'Your account is yours again',
+    lead: 'Your new password is saved, and you are signed in. Now look at “Your data”: stop what you did not agree to, and disconnect apps that you do not know.',
+    link: 'Look at “Your data”',
   },
   invitation,
   asks,

@@ -11,8 +11,13 @@ export const es: Words = {
     lead: 'En este navegador se inició sesión como:',
     yes: 'Sí, soy yo',
     no: 'No, cambiar de cuenta',
-    again:
-      'Con su respuesta guardamos una imagen de esta página, y todavía no la tenemos. Diga una vez más quién es usted.',
+    again: {
+      missing:
+        'Con su respuesta guardamos una imagen de esta página, y todavía no la tenemos. Diga una vez más quién es usted.',
+      unsaved:
+        'Su respuesta aún no está guardada: con ella guardamos una imagen de esta página, y no la tenemos. Diga una vez más quién es usted. Después responda otra vez.',
+      next: 'Su respuesta anterior está guardada. Ahora viene la siguiente decisión. Con ella también guardamos una imagen de esta página. Diga una vez más quién es usted.',
+    },
   },
   notEligible: {
     title: 'Esta cuenta no puede responder aquí',
@@ -112,6 +117,11 @@ export const es: Words = {
     text: 'Vuelva a la ventana donde empezó. Si está en este navegador, continuará por sí sola.',
     elsewhere:
       'Si empezó en otro navegador u otro dispositivo, elija allí «Ya lo hice» e inicie sesión con su contraseña.',
+  },
+  accountRestored: {
+    title: 'Su cuenta vuelve a ser suya',
+    lead: 'Su contraseña nueva está guardada, y ha iniciado sesión. Ahora mire «Sus datos»: detenga lo que no aceptó y desconecte las aplicaciones que no conozca.',
+    link: 'Mirar «Sus datos»',
   },
   invitation,
   asks,

@@ -15,10 +15,13 @@ import { useFormOpener } from './use-form-opener.ts';
 export function ChangeEmail(personProps: PersonProps) {
   const { emails } = useWords().myData;
   const { isOpen, button, open, close } = useFormOpener('new-email');
-  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { email: address } = personProps.person;
+  /** Until the address is another one: then the link has been followed, which another tab knows first. */
+  const [sent, setSent] = useState<{ to: string; from: string } | null>(null);
+  const sentTo = sent?.from === address ? sent.to : null;
   const finish = (email: string) => {
     close();
-    setSentTo(email);
+    setSent({ to: email, from: address });
   };
   return (
     <div className="stack">

@@ -1,5 +1,6 @@
 /** The screens of the consent page, by the names that a decision keeps of them. */
 export const screenNames = {
+  'account-restored': 'The account is taken back',
   'choose-password': 'Choosing a password',
   closed: 'The request is closed',
   'confirm-email': 'Another e-mail address',

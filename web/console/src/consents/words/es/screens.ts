@@ -1,4 +1,5 @@
 export const screenNames = {
+  'account-restored': 'La cuenta está recuperada',
   'choose-password': 'Elegir una contraseña',
   closed: 'La solicitud está cerrada',
   'confirm-email': 'Otra dirección de correo',
