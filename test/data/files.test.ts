@@ -111,11 +111,22 @@ function unfold(value: unknown, fullUrl?: string): { resourceType: string; id?: 
     resourceType: string;
     id?: string;
     entry?: { resource?: unknown; fullUrl?: string }[];
+    parameter?: Parameter[];
   };
+  const within = resource.resourceType === 'Parameters' ? unfoldParts(resource.parameter) : [];
+  if (within.length > 0) return within;
   if (resource.resourceType !== 'Bundle' || !Array.isArray(resource.entry))
     return [{ ...resource, ...(fullUrl !== undefined && { fullUrl }) }];
   return resource.entry.flatMap((entry) => unfold(entry.resource, entry.fullUrl));
 }
+
+interface Parameter {
+  resource?: unknown;
+  part?: Parameter[];
+}
+
+const unfoldParts = (parts: readonly Parameter[] = []): ReturnType<typeof unfold> =>
+  parts.flatMap(({ resource, part }) => [...unfold(resource), ...unfoldParts(part)]);
 
 const REFERENCE = /"reference"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
 

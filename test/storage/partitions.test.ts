@@ -147,6 +147,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
   'where m.email = any($1::text[])':
     'an enrollment of many by address: the same, for a list of patients of all shards',
+  'delete from email_change c\n  where expires_at':
+    'the purge of mailed links, and of those whose account is gone, now and then: nobody waits for it',
   'from email_change c join patient_password w on':
     'a mailed link: its row is looked up first; on a sharded store its patient is asked for in a second step',
   'order by patient_id limit $7 offset $8) page':
