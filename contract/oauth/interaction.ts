@@ -235,7 +235,7 @@ export const decideInteraction = defineEndpoint({
     401: 'Nobody is signed in',
     403: 'csrf, other_browser; not_eligible: the signed-in person may not decide this request; client_blocked, client_not_vouched: the organization does not let the app in',
     404: 'There is no such request',
-    409: 'already_decided; person_changed: the signed-in person is not the one in `personId` or `confirmedAs`; content_changed, consent_changed: the project has changed its content, or the person what they share, since the page was loaded; choices_changed: something else was chosen since, in another tab; full_review_required: the short form may not stand for the whole review any more',
+    409: 'already_decided; person_changed: the signed-in person is not the one in `personId` or `confirmedAs`, where the decision is a grant; content_changed, consent_changed: the project has changed its content, or the person what they share, since the page was loaded; choices_changed: something else was chosen since, in another tab; full_review_required: the short form may not stand for the whole review any more',
     410: 'request_expired',
   },
 });

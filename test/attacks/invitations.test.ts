@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { newAccount } from '../harness/account.ts';
 import { createSignedInBrowser } from '../harness/authorization.ts';
@@ -105,6 +106,23 @@ describe('an invitation', () => {
     assert.deepEqual([once.status, once.body.code], [400, 'invalid_input']);
     const far = await decideEnrollment(person, projectId, { duration: { until: '2099-01-01T00:00:00Z' } });
     assert.equal(far.status, 400);
+  });
+
+  it('case 549: is not answered as made by the key of the other answer', async () => {
+    for (const [first, second] of [
+      ['grant', 'deny'],
+      ['deny', 'grant'],
+    ] as const) {
+      const person = await newInvited(service, projectId);
+      const decisionKey = randomUUID();
+      const decideAs = (decision: 'grant' | 'deny') =>
+        decideEnrollment(person, projectId, { decision, decisionKey, replaces: null });
+      const made = await decideAs(first);
+      assert.equal(made.status, 200);
+      assert.deepEqual((await decideAs(first)).body, made.body);
+      const other = await decideAs(second);
+      assert.deepEqual([other.status, other.body.code], [409, 'already_decided']);
+    }
   });
 
   it('case 204: to later use alone lets nobody read', async () => {

@@ -190,10 +190,13 @@ describe('in the middle of everything', () => {
     await Promise.all([press(first, review.allow), press(second, review.deny)]);
     await asked;
     await Promise.all(posts.map((route) => route.continue()));
-    await Promise.all([waitForScreen(first, 'leaving'), waitForScreen(second, 'leaving')]);
+    const leave = (tab: Page): Promise<Page> => waitForScreen(tab, 'leaving').then(() => tab);
+    const leaving = await Promise.any([leave(first), leave(second)]);
+    // Whoever came second reads that their answer does not count, and which one does.
+    await waitForScreen(leaving === first ? second : first, 'decided-before');
     await browser.context.unroute('**/oauth/complete/*');
-    await first.getByRole('link', { name: en.returnToClient.link('Test agent') }).click();
-    const { code, error } = await waitForAgent(first, fixtures.agent);
+    await leaving.getByRole('link', { name: en.returnToClient.link('Test agent') }).click();
+    const { code, error } = await waitForAgent(leaving, fixtures.agent);
     const shared = (await browser.listConsents()).filter(({ status }) => status === 'active');
     assert.equal(shared.length, code === undefined ? 0 : 1);
     assert.equal(error, code === undefined ? 'access_denied' : undefined);

@@ -88,6 +88,9 @@ describe('a person confirms who they are before they say yes', () => {
     await signInElse(flow);
     const denied = await flow.browser.post(request, { decision: 'deny', confirmedAs: flow.patient.email });
     assert.deepEqual([denied.status, denied.body], [200, { status: 'denied' }]);
+    const [entry] = await service.store.db.query(sql<{ actor: string; patient_id: string | null }>`
+      select actor_id as actor, patient_id from audit_entry where action = 'oauth.denied' order by at desc limit 1`);
+    assert.deepEqual(entry, { actor: 'anonymous', patient_id: null }, 'it is not of who is signed in');
   });
 
   it('and an address longer than any is not read', async () => {

@@ -9,18 +9,20 @@ export interface ConfirmedPerson {
 }
 
 /**
- * Throws `person_changed` unless the session is still that of the person whom the page showed: another tab may have
- * signed in somebody else. Who has changed their address since is the same person.
+ * Whether a session is still that of the person whom the page showed: another tab may have signed in somebody else. Who has
+ * changed their address since is the same person.
  */
-export function requireConfirmedPerson(
+export const isConfirmedPerson = (
   { patientId, person }: PatientSession,
   { personId, confirmedAs }: ConfirmedPerson,
-): void {
-  const isSame =
-    personId === undefined
-      ? confirmedAs === undefined || confirmedAs.toLowerCase() === person.email.toLowerCase()
-      : personId === patientId;
-  if (isSame) return;
+): boolean =>
+  personId === undefined
+    ? confirmedAs === undefined || confirmedAs.toLowerCase() === person.email.toLowerCase()
+    : personId === patientId;
+
+/** Throws `person_changed` unless the session is that of the person whom the page showed. */
+export function requireConfirmedPerson(session: PatientSession, confirmed: ConfirmedPerson): void {
+  if (isConfirmedPerson(session, confirmed)) return;
   throw new Refusal(409, 'person_changed', {
     detail: 'Somebody else is signed in now than when the page was loaded.',
   });

@@ -44,7 +44,8 @@ export async function decideEnrollment(deps: DecideDeps, input: DecisionInput): 
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'already_decided' || body.decisionKey === undefined)
       throw error;
-    const same = await maybeOne(deps.db, selectDecisionByKey(decision, body.decisionKey));
+    const isGrant = body.decision === 'grant';
+    const same = await maybeOne(deps.db, selectDecisionByKey({ ...decision, isGrant }, body.decisionKey));
     if (!same) throw error;
     return same.consent_record_id;
   }

@@ -1,6 +1,6 @@
 import type { InteractionDecision } from '../../../../contract/oauth/interaction.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
-import { requireConfirmedPerson } from '../../../consent/decisions/confirmed-person.ts';
+import { isConfirmedPerson, requireConfirmedPerson } from '../../../consent/decisions/confirmed-person.ts';
 import { resolveConsentExpiry } from '../../../consent/decisions/consent-duration.ts';
 import type { Objects } from '../../../platform/objects/objects.ts';
 import { discardDraft } from '../../../consent/decisions/draft.ts';
@@ -52,9 +52,12 @@ async function findSameDecision(
   return isTheirs && (row.status === 'processing' || row.status === 'ready') ? { status: row.status } : null;
 }
 
-/** A denial needs no session; a consent does. */
+/** A denial needs no session, and is nobody's where somebody else is signed in by now; a consent needs the person's. */
 async function decideOnce(deps: DecideDeps, { request, session, body }: DecisionInput): Promise<Decided> {
-  if (body.decision === 'deny') return deny(deps, { request, session, body });
+  if (body.decision === 'deny') {
+    const isTheirs = session !== null && isConfirmedPerson(session, body);
+    return deny(deps, { request, session: isTheirs ? session : null, body });
+  }
   if (!session) throw new Refusal(401, 'not_signed_in', { detail: 'Sign in to decide.' });
   requireConfirmedPerson(session, body);
   return grant(deps, { request, session, body });
