@@ -383,6 +383,33 @@ describe('NDJSON', () => {
     ]);
   });
 
+  it('loses only a first line that was cut off where a printed object would go on', async () => {
+    for (const cut of [',', '{', '[', ',\r']) {
+      const start = `\u{FEFF}{"resourceType":"Patient","x":1${cut === ',\r' ? '' : ',"y":'}`;
+      for (const name of ['a.ndjson', 'a.json', 'a.ndjson.gz'])
+        for (const more of [
+          [patient('2'), patient('3')],
+          [patient('2'), '{"resourceType":"Patient",', patient('4'), ''],
+        ]) {
+          const text = [start + cut, ...more].join('\n');
+          const found = await read(name, name.endsWith('.gz') ? gzipSync(text) : text);
+          assert.deepEqual(found.slice(0, 2), [`${name}#line 1! not_json`, 'line 2 Patient/2'], text);
+          assert.equal(found.filter((line) => line.includes('Patient/')).length, 2, text);
+        }
+    }
+    assert.deepEqual(await read('a.ndjson', `{"resourceType":"Patient",\n${patient('2')}\n`), [
+      'a.ndjson#line 1! not_json',
+      'line 2 Patient/2',
+    ]);
+    // What an object holds on lines of its own is no list.
+    const printed = `{"resourceType":"Patient","id":"1","contained":[\n${patient('c')}\n]}`;
+    assert.deepEqual(await read('a.ndjson', `${printed}\n${printed}\n${patient('3')}`), [
+      '[0] Patient/1',
+      '[1] Patient/1',
+      '[2] Patient/3',
+    ]);
+  });
+
   it('is read the same wherever it is split', async () => {
     const bytes = Buffer.from(`${patient('1')}\r\n\r\n${patient('é')}\n{bad}\n${patient('4')}`);
     for (let at = 1; at < bytes.length; at += 1) {
