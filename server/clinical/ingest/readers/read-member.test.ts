@@ -147,6 +147,35 @@ describe('FHIR JSON', () => {
     ]);
   });
 
+  it('reads resources that follow each other in any order, also behind one that is larger than what the kind is told by', async () => {
+    const large = JSON.stringify({ resourceType: 'Patient', id: '1', x: 'x'.repeat(70_000) }, null, 2);
+    const bundle = (type: string): string =>
+      `{"resourceType":"Bundle","type":"${type}",\n"entry":[{"resource":${large}}]}`;
+    const small = JSON.stringify(JSON.parse(patient('2')), null, 2);
+    for (const name of ['a.json', 'a.ndjson', 'a.txt']) {
+      assert.deepEqual(await read(name, `${small}\n${large}\n`), ['[0] Patient/2', '[1] Patient/1']);
+      assert.deepEqual(await read(name, `${large}\n${small}\n`), ['[0] Patient/1', '[1] Patient/2']);
+      assert.deepEqual(await read(name, `${bundle('batch')}\n${small}\n${small}`), [
+        'entry[0] Patient/1',
+        '[1] Patient/2',
+        '[2] Patient/2',
+      ]);
+      assert.deepEqual(await read(name, `${bundle('history')}\n${small}`), [
+        `${name}! unsupported_bundle_type`,
+        '[1] Patient/2',
+      ]);
+      assert.deepEqual(await read(name, `${large.replace('resourceType', 'x')}\n${small}`), [
+        `${name}! not_fhir`,
+        '[1] Patient/2',
+      ]);
+      assert.deepEqual(await read(name, `${large}\n${small}\n]\n${small}`), [
+        '[0] Patient/1',
+        '[1] Patient/2',
+        `${name}! not_json`,
+      ]);
+    }
+  });
+
   it('does not read Bundles of events and versions as facts', async () => {
     for (const type of ['history', 'message', 'subscription-notification']) {
       const entry = `"entry":[{"resource":${patient('1')}}]`;
