@@ -16,3 +16,8 @@ export const mentionsFhirXml = (text: string): boolean => text.includes('xmlns')
 
 /** True for a text that holds FHIR or CDA, which is no note: its facts would be missing, and be shared as a note is. */
 export const mentionsFhir = (text: string): boolean => mentionsFhirJson(text) || mentionsFhirXml(text);
+
+/** True for a text that is FHIR or CDA from its beginning on: words of people that mention it are none. */
+export const isFhir = (text: string): boolean =>
+  (/^\s*(?:\{|\[\s*\{)/.test(text) && mentionsFhirJson(text)) ||
+  (/^\s*</.test(text) && mentionsFhirXml(text));

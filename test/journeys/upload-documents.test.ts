@@ -144,6 +144,14 @@ for (const engine of JOURNEY_ENGINES) {
         );
     });
 
+    it('are not missed where an archive or a file holds nothing', async () => {
+      const someone = await newTestPatient(service);
+      await send({ 'inner.zip': `PK\x05\x06${'\0'.repeat(18)}`, 'blank.json': '\n' }, someone);
+      await send({}, someone);
+      for (const tool of ['get_allergies', 'get_health_summary'])
+        assert.doesNotMatch(getToolText(await callTool(service, someone, tool)), /could (?:not )?be read/);
+    });
+
     it('are the same when they come again', async () => {
       const someone = await newTestPatient(service);
       const files = { 'a.txt': 'One note.', 'folder/b.rtf': RTF };

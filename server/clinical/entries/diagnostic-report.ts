@@ -1,12 +1,11 @@
 import type { Entry } from './entry.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
-import { readAttachment } from './attachment.ts';
 import { toCodeKey, formatConcept, formatConcepts, LOINC } from './codeable-concept.ts';
 import { listContainedResults } from './contained-results.ts';
 import { getPath, toElements, joinPresent, readText } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { readAdditionalNarrative } from './narrative.ts';
-import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
+import { NO_CONTENT, buildNoteEntry, buildTextBody, readAttachedBody } from './note.ts';
 import { formatDisplays } from './reference.ts';
 import { getRecordKind } from './record-kind.ts';
 import { readMeasurement } from './observation.ts';
@@ -26,7 +25,7 @@ export const buildDiagnosticReport: EntryBuilder = (input) => {
     formatDisplays(resource['resultsInterpreter'], input) ?? formatDisplays(resource['performer'], input);
   const noteFacts = { ...facts, author, docStatus: null, sameAs: null };
   const forms = toElements(resource['presentedForm']).flatMap(
-    (form) => readAttachment(form, context.getDocumentText) ?? [],
+    (form) => readAttachedBody(form, context.getDocumentText) ?? [],
   );
   const notes = forms.map((form) =>
     buildNoteEntry(input, { ...noteFacts, title: facts.title ?? form.title }, form),

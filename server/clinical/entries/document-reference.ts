@@ -1,9 +1,8 @@
 import type { ParsedResource } from '../store/found-resource.ts';
-import { readAttachment } from './attachment.ts';
 import { toCodeKey, formatConcept, LOINC } from './codeable-concept.ts';
 import { getPath, toElements, readText } from './element.ts';
 import { readAdditionalNarrative } from './narrative.ts';
-import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
+import { NO_CONTENT, buildNoteEntry, buildTextBody, readAttachedBody } from './note.ts';
 import { formatDisplays } from './reference.ts';
 import { readReference } from './reference-text.ts';
 import type { EntryBuilder } from './entry-builder.ts';
@@ -14,7 +13,7 @@ import { readStatusCode } from './status-code.ts';
 export const buildDocumentReference: EntryBuilder = (input) => {
   const { resource, context } = input;
   const attachments = toElements(resource['content']).map(({ attachment }) =>
-    readAttachment(attachment, context.getDocumentText),
+    readAttachedBody(attachment, context.getDocumentText),
   );
   const found = attachments.filter((each) => each !== null);
   const title =

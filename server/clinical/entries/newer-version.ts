@@ -15,6 +15,7 @@ import {
   readMedicationDispense,
   readMedicationStatement,
 } from './newer-medication.ts';
+import { isOlderRecommendation } from './older-version.ts';
 import { addAbsent, merge, type Reading } from './version-reading.ts';
 
 /**
@@ -57,7 +58,13 @@ const READINGS: ReadonlyMap<unknown, Reading> = new Map<unknown, Reading>([
       ),
   ],
   ['Immunization', readImmunization],
-  ['ImmunizationRecommendation', (resource) => change(resource, 'recommendation', readDoseNumbers)],
+  [
+    'ImmunizationRecommendation',
+    (resource) =>
+      change(resource, 'recommendation', (each) =>
+        isOlderRecommendation(each) ? null : readDoseNumbers(each),
+      ),
+  ],
   [
     'Medication',
     (resource) =>

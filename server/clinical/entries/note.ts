@@ -1,6 +1,6 @@
-import { mentionsFhir } from '../../../documents/fhir/mentions-fhir.ts';
+import { isFhir } from '../../../documents/fhir/mentions-fhir.ts';
 import type { Entry } from './entry.ts';
-import { computeDigest, type AttachmentContent } from './attachment.ts';
+import { computeDigest, readAttachment, type AttachmentContent, type GetDocumentText } from './attachment.ts';
 import { normalizeName } from './codeable-concept.ts';
 import { readText } from './element.ts';
 import { buildEntryBase, toNamesField, type EntryFacts } from './entry-base.ts';
@@ -26,8 +26,7 @@ interface NoteBody extends Omit<AttachmentContent, 'title' | 'digest'> {
  * DocumentReference and a DiagnosticReport, and v2.5 does not link the two. Not the words alone: 554 notes of one
  * patient have 551 distinct texts.
  */
-export function buildNoteEntry(input: EntryInput, facts: NoteFacts, written: NoteBody): Entry {
-  const body = leaveOutFhir(written);
+export function buildNoteEntry(input: EntryInput, facts: NoteFacts, body: NoteBody): Entry {
   const { author, docStatus, sameAs, displays = [], ...entryFacts } = facts;
   const where = findVisitReference(input) ?? facts.when.day ?? '';
   const { resourceType, id } = input.resource;
@@ -54,10 +53,6 @@ export function buildNoteEntry(input: EntryInput, facts: NoteFacts, written: Not
   };
 }
 
-/** FHIR in an attachment is no note, as a file of it is none. */
-const leaveOutFhir = (body: NoteBody): NoteBody =>
-  body.text !== null && mentionsFhir(body.text) ? { ...body, text: null, unreadable: 'FHIR data' } : body;
-
 /** Shorter texts are no names: "Normal." says the same of many things. */
 const MIN_DISTINCTIVE_LENGTH = 100;
 
@@ -81,6 +76,17 @@ function buildContentNames({ text, digest }: NoteBody, title: string): string[] 
     ...(words.length >= MIN_COPY_LENGTH ? [`copy ${hash}`] : []),
     ...(words.length >= MIN_DOCUMENT_LENGTH ? [`whole ${hash}`] : []),
   ];
+}
+
+/** Reads the body of a note from an attachment; null where it holds none. FHIR in it is no note, as a file of it is none. */
+export function readAttachedBody(
+  attachment: unknown,
+  getDocumentText: GetDocumentText | undefined,
+): AttachmentContent | null {
+  const content = readAttachment(attachment, getDocumentText);
+  return content !== null && isFhir(content.text ?? '')
+    ? { ...content, text: null, unreadable: 'FHIR data' }
+    : content;
 }
 
 /** Builds the body of a note whose words stand in the resource itself. */

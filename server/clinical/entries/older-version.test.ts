@@ -6,7 +6,7 @@ import { findClinicalPeriod } from './clinical-period.ts';
 import { isDenied } from './denied.ts';
 import type { Details } from './entry.ts';
 import { findObjection, OBJECTING_WORDS } from './objection.ts';
-import { isOfOlderVersion, readAsR4 } from './read-as-r4.ts';
+import { isOfNewerVersion, isOfOlderVersion, readAsR4 } from './read-as-r4.ts';
 import { buildDisplay } from './resource-display.ts';
 
 const build = (resource: ParsedResource) => {
@@ -108,6 +108,19 @@ describe('a resource of an older version of FHIR', () => {
       'not-done',
     );
     assert.equal(build({ resourceType: 'MedicationDispense', ...drug, notDone: true }).status, 'cancelled');
+  });
+
+  it('numbers the doses of a recommendation, which is of no newer version', () => {
+    const recommendation = { vaccineCode: { text: 'MMR' }, doseNumber: '2' };
+    const recommend = (each: object): ParsedResource => ({
+      resourceType: 'ImmunizationRecommendation',
+      recommendation: [each],
+    });
+    const older = recommend({ date: '2016-02-01', ...recommendation });
+    const newer = recommend(recommendation);
+    assert.deepEqual([isOfOlderVersion(older), isOfNewerVersion(older)], [true, false]);
+    assert.deepEqual([isOfOlderVersion(newer), isOfNewerVersion(newer)], [false, true]);
+    for (const resource of [older, newer]) assert.match(JSON.stringify(build(resource)), /dose 2/);
   });
 
   it('is what R4 says where it has the elements of R4', () => {

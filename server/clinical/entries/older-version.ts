@@ -1,3 +1,4 @@
+import { change } from './codeable-reference.ts';
 import { getPath, isTrue, toElement, toElements, type Element } from './element.ts';
 import { readStatusCode } from './status-code.ts';
 import { addAbsent, merge, type Reading } from './version-reading.ts';
@@ -20,6 +21,7 @@ const READINGS: ReadonlyMap<unknown, Reading> = new Map<unknown, Reading>([
   ['FamilyMemberHistory', readFamilyMemberHistory],
   ['Goal', readGoal],
   ['Immunization', readImmunization],
+  ['ImmunizationRecommendation', (resource) => change(resource, 'recommendation', readRecommendation)],
   ['MedicationAdministration', readMedicationAdministration],
   [
     'MedicationDispense',
@@ -119,6 +121,15 @@ function readFamilyMemberHistory(resource: Element): Element | null {
 function readGoal(resource: Element): Element | null {
   return addAbsent(resource, { lifecycleStatus: resource['status'] });
 }
+
+/** Only the recommendations of DSTU2 and STU3 have a date, and they must have one. */
+export const isOlderRecommendation = (recommendation: Element): boolean =>
+  recommendation['date'] !== undefined;
+
+const readRecommendation: Reading = (recommendation) =>
+  isOlderRecommendation(recommendation)
+    ? addAbsent(recommendation, { doseNumberPositiveInt: recommendation['doseNumber'] })
+    : null;
 
 /** DSTU2: `wasNotGiven`; STU3: `notGiven`. */
 function readImmunization(resource: Element): Element | null {

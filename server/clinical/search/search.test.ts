@@ -66,6 +66,14 @@ async function record(chart: Chart): Promise<void> {
         text: '# Complaint\nChest pain when climbing stairs.\n\n# Plan\nStart aspirin; ECG/echo ordered.No fever.',
       },
     }),
+    entry('note', 'Scanned letter', {
+      dayText: '2022-03-02',
+      detail: { text: null, unreadable: 'PNG image, 3 kB' },
+    }),
+    entry('note', 'Scanned letter', {
+      dayText: '2022-03-01',
+      detail: { text: null, unreadable: 'FHIR data' },
+    }),
     ...[2012, 2014, 2016, 2018, 2020].map((year) =>
       entry('note', 'History note', {
         dayText: `${year}-05-05`,
@@ -213,6 +221,13 @@ for (const engine of ENGINES) {
       const none = await patient.callTool('search_clinical_notes', { query: 'sinusitis', years: 1 });
       assert.match(none, /No note since 2025-11-20 matches\. The newest earlier date is 2020-05-05/);
       assert.match(none, /\n0 matching notes\n/);
+    });
+
+    it('says of notes without text why they have none', async () => {
+      assert.match(
+        await patient.callTool('search_clinical_notes', { query: 'scanned', years: 10 }),
+        /## 2022-03-02 · Scanned letter\n\n- The text of this note can't be read here \(PNG image, 3 kB\)\.[^]*## 2022-03-01 · Scanned letter\n\n- The text of this note can't be read here \(FHIR data\)\./,
+      );
     });
 
     describe('of what is meant', () => {

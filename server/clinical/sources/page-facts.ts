@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { createJsonSlicer, type Slice } from '../ingest/readers/json-slices.ts';
+import { createJsonSlicer, type JsonSlicer, type Slice } from '../ingest/readers/json-slices.ts';
 import { REFERENCED_TYPES } from './compartment.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
 import { SOURCE_LIMITS } from './limits.ts';
@@ -94,7 +94,7 @@ interface Facts extends Omit<PageFacts, 'hash' | 'referred' | 'ownNames'> {
   type: unknown;
 }
 
-function findFault({ type }: Facts, state: 'open' | 'complete' | 'broken'): FaultCode | null {
+function findFault({ type }: Facts, state: ReturnType<JsonSlicer['state']>): FaultCode | null {
   if (type === 'OperationOutcome') return 'operation_outcome';
   return state === 'complete' && type === 'Bundle' ? null : 'not_fhir';
 }

@@ -17,7 +17,7 @@ export const MERE_NOTES: readonly string[] = [
 
 /**
  * Of these nothing is lost: another version of the same resource was kept, or the words of a narrative; a date is shown as it
- * was written; a list holds nothing.
+ * was written; a list, a file or an archive holds nothing.
  */
 export const LOSSLESS_REJECTIONS: readonly string[] = [
   ...MERE_NOTES,
@@ -25,6 +25,7 @@ export const LOSSLESS_REJECTIONS: readonly string[] = [
   'unsafe_narrative',
   'dates_not_read',
   'empty_list',
+  'empty',
 ];
 
 /**

@@ -1,11 +1,15 @@
 import { isRecordBundle } from '../../../../documents/fhir/resource-limits.ts';
 import { readSlice, readBundleEntry } from './bundle-entries.ts';
 import { createRejection, type ResourceLocation } from './fhir-resource.ts';
-import { createJsonSlicer } from './json-slices.ts';
+import { readSequence } from './json-sequence.ts';
+import { createJsonSlicer, type JsonSlicer } from './json-slices.ts';
 import type { Member } from '../archive/member.ts';
 import type { MemberItem, Reader } from './reader.ts';
 
-/** Reads one resource, a Bundle, or an array of resources. Bundles are cut into entries while they flow. */
+/**
+ * Reads one resource, a Bundle, or an array of resources. Bundles are cut into entries while they flow. Where the first is too
+ * large for the head, only here is seen that others follow it: they are read as a sequence.
+ */
 export const fhirJsonReader: Reader = {
   name: 'fhir-json',
   accepts(head, path) {
@@ -21,22 +25,41 @@ export const fhirJsonReader: Reader = {
     if (root === 'array') yield* readArray(member, location);
     else if (resourceType === 'Bundle') {
       if (isRecordBundle(type)) yield* readBundle(member, location);
-      else yield createRejection(location, 'unsupported_bundle_type');
+      else yield* refuseBundle(member, location);
     } else if (resourceType === null && root === 'object' && state !== 'complete') {
       // Broken before its type was read: only a Bundle has entries with resources.
-      yield* readBundle(member, location);
+      yield* readBundle(member, location, 'not_fhir');
     } else yield* readSingle(member, location);
   },
 };
 
-async function* readBundle(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
+/** `followed` is why the whole document is refused besides, where others follow it. */
+async function* readBundle(
+  member: Member,
+  location: ResourceLocation,
+  followed: 'not_fhir' | null = null,
+): AsyncGenerator<MemberItem> {
   const slicer = createJsonSlicer({ elementsOf: 'entry' });
   for await (const chunk of await member.open()) {
     for (const bundleEntry of slicer.push(chunk as Buffer)) yield* readBundleEntry(bundleEntry, location);
-    if (slicer.state() === 'broken') break;
+    if (isOver(slicer)) break;
   }
-  if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  const isFollowed = slicer.state() === 'followed';
+  if (slicer.state() !== 'complete' && !isFollowed) yield createRejection(location, 'not_json');
   else if (slicer.hasRepeatedKey()) yield createRejection(location, 'repeated_member');
+  if (!isFollowed) return;
+  if (followed !== null) yield createRejection(location, followed);
+  yield* readSequence(member, 1);
+}
+
+async function* refuseBundle(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
+  yield createRejection(location, 'unsupported_bundle_type');
+  const slicer = createJsonSlicer({});
+  for await (const chunk of await member.open()) {
+    slicer.push(chunk as Buffer);
+    if (isOver(slicer)) break;
+  }
+  if (slicer.state() === 'followed') yield* readSequence(member, 1);
 }
 
 async function* readArray(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
@@ -47,7 +70,7 @@ async function* readArray(member: Member, location: ResourceLocation): AsyncGene
       isEmpty = false;
       yield* readSlice(element, { ...location, position: `[${element.index}]` }, 1);
     }
-    if (slicer.state() === 'broken') break;
+    if (isOver(slicer)) break;
   }
   if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
   else if (isEmpty) yield { rejection: { path: member.path, ...EMPTY_LIST } };
@@ -58,11 +81,14 @@ async function* readSingle(member: Member, location: ResourceLocation): AsyncGen
   const slices = [];
   for await (const chunk of await member.open()) {
     slices.push(...slicer.push(chunk as Buffer));
-    if (slicer.state() === 'broken') break;
+    if (isOver(slicer)) break;
   }
-  if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  if (slicer.state() === 'followed') yield* readSequence(member);
+  else if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
   else for (const slice of slices) yield* readSlice(slice, location);
 }
+
+const isOver = (slicer: JsonSlicer): boolean => slicer.state() === 'broken' || slicer.state() === 'followed';
 
 const EMPTY_LIST = { code: 'empty_list', message: 'The list in the file is empty.' };
 

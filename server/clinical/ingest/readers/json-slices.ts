@@ -1,4 +1,5 @@
 import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
+import { BACKSLASH, CLOSE, END, KIND, OPEN, QUOTE, STRING } from './json-bytes.ts';
 import { createKeyWatch, parseKey, type KeyWatch } from './json-keys.ts';
 
 /** Which parts of a document are cut out; everything else is skipped. */
@@ -20,8 +21,8 @@ export type Slice = { key: string; index: number } & (
 export interface JsonSlicer {
   /** Returns the slices that end in this chunk; none after a syntax error. */
   push(chunk: Buffer): Slice[];
-  /** `complete` after a whole document, `broken` after the first syntax error between slices. */
-  state(): 'open' | 'complete' | 'broken';
+  /** `complete` after a whole document, `followed` where another object begins after it, `broken` after the first syntax error between slices. */
+  state(): 'open' | 'complete' | 'followed' | 'broken';
   root(): 'object' | 'array' | null;
   /** Whether a key that parts are cut from came twice in the top-level object. */
   hasRepeatedKey(): boolean;
@@ -53,7 +54,7 @@ export function createJsonSlicer(options: SliceOptions): JsonSlicer {
   };
   return {
     push: (chunk) => push(scan, chunk),
-    state: () => (scan.state === 'broken' ? 'broken' : scan.state === 'end' ? 'complete' : 'open'),
+    state: () => (isOver(scan.state) ? scan.state : scan.state === 'end' ? 'complete' : 'open'),
     root: () => scan.root,
     hasRepeatedKey: () => scan.keys.hasRepeated(),
   };
@@ -74,6 +75,7 @@ type ScanState =
   | 'after element'
   | 'after value'
   | 'end'
+  | 'followed'
   | 'broken';
 
 interface Scan {
@@ -99,15 +101,6 @@ interface Scan {
   size: number;
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** White space and commas end a value outside of brackets, and mean nothing inside. */
-const [END, STRING, OPEN, CLOSE] = [1, 2, 3, 4];
-const KIND = new Uint8Array(256);
-KIND[QUOTE] = STRING;
-for (const byte of Buffer.from('{[')) KIND[byte] = OPEN;
-for (const byte of Buffer.from('}]')) KIND[byte] = CLOSE;
-for (const byte of Buffer.from(', \t\r\n')) KIND[byte] = END;
-
 const WHITESPACE = ' \t\r\n';
 /** U+FEFF in UTF-8, which Windows programs put first. */
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
@@ -117,12 +110,15 @@ function push(scan: Scan, chunk: Buffer): Slice[] {
   scan.slices = [];
   scan.start = 0;
   let at = 0;
-  while (at < chunk.length && scan.state !== 'broken') {
+  while (at < chunk.length && !isOver(scan.state)) {
     at = isInsideValue(scan) ? skipValue(scan, chunk, at) : step(scan, chunk, at);
   }
   if (scan.isCaptured && isInsideValue(scan)) appendPart(scan, chunk, at);
   return scan.slices;
 }
+
+const isOver = (state: ScanState): state is 'followed' | 'broken' =>
+  state === 'followed' || state === 'broken';
 
 function isInsideValue(scan: Scan): boolean {
   return scan.state === 'inside' || scan.state === 'in key';
@@ -171,7 +167,8 @@ function nextState(scan: Scan, char: string): ScanState {
       if (char === '}') return 'end';
       return char === ',' ? 'key' : 'broken';
     default:
-      return scan.state === 'end' && scan.options.document === 'each' && char === '{' ? 'inside' : 'broken';
+      if (scan.state !== 'end' || char !== '{') return 'broken';
+      return scan.options.document === 'each' ? 'inside' : 'followed';
   }
 }
 

@@ -1,5 +1,5 @@
 import { readSlice } from './bundle-entries.ts';
-import { createRejection, type ResourceLocation } from './fhir-resource.ts';
+import { createRejection, tryParseJson, type ResourceLocation } from './fhir-resource.ts';
 import { createJsonSlicer } from './json-slices.ts';
 import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 import type { Member } from '../archive/member.ts';
@@ -15,12 +15,8 @@ export const ndjsonReader: Reader = {
     // A line that ends an object, then one that begins another: no single JSON document has that.
     if (/\}[ \t\r]*\n\s*\{/.test(text)) return true;
     // One line, or one too long for the head: only the name decides. Pretty-printed JSON continues after line 1.
-    return (
-      isNamed &&
-      /^\s*\{/.test(text) &&
-      !/^\s*\{[^\n]*[,{[][ \t\r]*\n/.test(text) &&
-      !/^\s*\{[ \t\r]*\n/.test(text)
-    );
+    const isPrinted = /^\s*\{(?:[^\n]*[,{[])?[ \t\r]*\n/.test(text);
+    return isNamed && /^\s*\{/.test(text) && (!isPrinted || isListWithBrokenStart(text));
   },
   async *read(member) {
     for await (const { number, bytes } of readLines(member)) {
@@ -30,6 +26,22 @@ export const ndjsonReader: Reader = {
     }
   },
 };
+
+/**
+ * Whether lines that are whole objects follow a first one that was cut off: it looks like the first line of an object that goes
+ * on in the next, as printed ones do. The first object of a printed file is whole, or no line of it is.
+ */
+export function isListWithBrokenStart(text: string): boolean {
+  const [first] = createJsonSlicer({ document: 'each' }).push(Buffer.from(text, 'latin1'));
+  if (first !== undefined && 'bytes' in first && isWholeObject(first.bytes.toString('latin1'))) return false;
+  const lines = text.split('\n').filter((line) => !BLANK_LINE.test(line));
+  return lines.some(
+    (line, index) => index > 0 && /^\s*\{/.test(lines[index + 1] ?? '{') && isWholeObject(line),
+  );
+}
+
+const isWholeObject = (text: string): boolean =>
+  /^\s*\{/.test(text) && /\}\s*$/.test(text) && tryParseJson(text) !== undefined;
 
 function* readLine(location: ResourceLocation, line: Buffer): Generator<MemberItem> {
   if (BLANK_LINE.test(line.toString('latin1', 0, 64)) && line.toString('latin1').trim() === '') return;

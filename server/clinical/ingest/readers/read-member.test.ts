@@ -147,6 +147,35 @@ describe('FHIR JSON', () => {
     ]);
   });
 
+  it('reads resources that follow each other in any order, also behind one that is larger than what the kind is told by', async () => {
+    const large = JSON.stringify({ resourceType: 'Patient', id: '1', x: 'x'.repeat(70_000) }, null, 2);
+    const bundle = (type: string): string =>
+      `{"resourceType":"Bundle","type":"${type}",\n"entry":[{"resource":${large}}]}`;
+    const small = JSON.stringify(JSON.parse(patient('2')), null, 2);
+    for (const name of ['a.json', 'a.ndjson', 'a.txt']) {
+      assert.deepEqual(await read(name, `${small}\n${large}\n`), ['[0] Patient/2', '[1] Patient/1']);
+      assert.deepEqual(await read(name, `${large}\n${small}\n`), ['[0] Patient/1', '[1] Patient/2']);
+      assert.deepEqual(await read(name, `${bundle('batch')}\n${small}\n${small}`), [
+        'entry[0] Patient/1',
+        '[1] Patient/2',
+        '[2] Patient/2',
+      ]);
+      assert.deepEqual(await read(name, `${bundle('history')}\n${small}`), [
+        `${name}! unsupported_bundle_type`,
+        '[1] Patient/2',
+      ]);
+      assert.deepEqual(await read(name, `${large.replace('resourceType', 'x')}\n${small}`), [
+        `${name}! not_fhir`,
+        '[1] Patient/2',
+      ]);
+      assert.deepEqual(await read(name, `${large}\n${small}\n]\n${small}`), [
+        '[0] Patient/1',
+        '[1] Patient/2',
+        `${name}! not_json`,
+      ]);
+    }
+  });
+
   it('does not read Bundles of events and versions as facts', async () => {
     for (const type of ['history', 'message', 'subscription-notification']) {
       const entry = `"entry":[{"resource":${patient('1')}}]`;
@@ -380,6 +409,33 @@ describe('NDJSON', () => {
       'a.ndjson#line 7! not_fhir',
       'a.ndjson#line 8! unknown_resource_type',
       'line 9 Patient/9',
+    ]);
+  });
+
+  it('loses only a first line that was cut off where a printed object would go on', async () => {
+    for (const cut of [',', '{', '[', ',\r']) {
+      const start = `\u{FEFF}{"resourceType":"Patient","x":1${cut === ',\r' ? '' : ',"y":'}`;
+      for (const name of ['a.ndjson', 'a.json', 'a.ndjson.gz'])
+        for (const more of [
+          [patient('2'), patient('3')],
+          [patient('2'), '{"resourceType":"Patient",', patient('4'), ''],
+        ]) {
+          const text = [start + cut, ...more].join('\n');
+          const found = await read(name, name.endsWith('.gz') ? gzipSync(text) : text);
+          assert.deepEqual(found.slice(0, 2), [`${name}#line 1! not_json`, 'line 2 Patient/2'], text);
+          assert.equal(found.filter((line) => line.includes('Patient/')).length, 2, text);
+        }
+    }
+    assert.deepEqual(await read('a.ndjson', `{"resourceType":"Patient",\n${patient('2')}\n`), [
+      'a.ndjson#line 1! not_json',
+      'line 2 Patient/2',
+    ]);
+    // What an object holds on lines of its own is no list.
+    const printed = `{"resourceType":"Patient","id":"1","contained":[\n${patient('c')}\n]}`;
+    assert.deepEqual(await read('a.ndjson', `${printed}\n${printed}\n${patient('3')}`), [
+      '[0] Patient/1',
+      '[1] Patient/1',
+      '[2] Patient/3',
     ]);
   });
 

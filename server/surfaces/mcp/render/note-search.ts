@@ -20,6 +20,7 @@ import { formatReference } from './reference-text.ts';
 import { renderReference, renderProvenance } from './provenance.ts';
 import type { ToolResult, ToolDeps } from '../tool.ts';
 import { formatNoteStatus } from './status-text.ts';
+import { renderUnreadable } from './unreadable-text.ts';
 import { shiftWindow, type Window } from './window.ts';
 import { renderInRecord, renderNotShared, renderWithheldNote } from './withheld-text.ts';
 import { formatDateTime } from './date-text.ts';
@@ -112,6 +113,7 @@ function renderNotes(notes: readonly MatchingNote[], words: readonly string[]): 
   return notes.map((note) => {
     const lines = note.passages.map((passage) => {
       const line = escapeInline(buildSnippet(passage, words), 400);
+      if (line === '') return `- ${renderUnreadable('The text of this note', note.detail.unreadable)}`;
       const seenOn = firstSeenOn.get(line);
       if (seenOn === undefined) firstSeenOn.set(line, formatDateTime(note));
       return seenOn === undefined ? `- ${line}` : `- as in the note of ${seenOn}`;
