@@ -147,7 +147,7 @@ describe('FHIR JSON', () => {
     ]);
   });
 
-  it('reads resources that follow each other in any order, also behind one that is larger than what the kind is told by', async () => {
+  it('reads resources that follow each other in any order, also behind one that is larger than what the kind is said by', async () => {
     const large = JSON.stringify({ resourceType: 'Patient', id: '1', x: 'x'.repeat(70_000) }, null, 2);
     const bundle = (type: string): string =>
       `{"resourceType":"Bundle","type":"${type}",\n"entry":[{"resource":${large}}]}`;
