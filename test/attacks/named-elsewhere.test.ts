@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ResourceScope } from '../../contract/data-categories.ts';
-import { labelBit } from '../../server/consent/access/sensitivity-labels.ts';
+import { labelBit, toLabelMask } from '../../server/consent/access/sensitivity-labels.ts';
 import { redactBody, type RedactedRow } from '../../server/clinical/labels/redact.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import type { Chart } from '../harness/chart.ts';
@@ -759,6 +759,41 @@ describe('what a resource names of another category', () => {
       await readBodies(record, HIV),
       rest.map((each) => JSON.stringify(each)),
     );
+  });
+
+  it('case 546: has no name of a record that is withheld where what the sender calls it is left out', async () => {
+    const meta = { security: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: 'PSY' }] };
+    const ward = { resourceType: 'Location', id: 'w', name: 'Psychiatric ward 7', meta };
+    const doctor = { resourceType: 'Practitioner', id: 'd', name: [{ text: 'Dr. Psyche' }], meta };
+    const MENTAL_HEALTH = toLabelMask(['MENTAL_HEALTH']);
+    const room = (more: Json): Json => ({
+      resourceType: 'Observation',
+      id: 'room',
+      status: 'final',
+      category: [{ coding: [{ code: 'vital-signs' }] }],
+      code: { text: 'Room temperature' },
+      effectiveDateTime: '2026-01-05',
+      valueQuantity: { value: 21, unit: 'C' },
+      ...more,
+    });
+    for (const about of [
+      { subject: { reference: 'Location/w', display: 'Ward' } },
+      { subject: { reference: 'Practitioner/d', display: 'Somebody' } },
+      { focus: [{ reference: 'Location/w', display: 'Ward 555-123-4567' }] },
+      { performer: [{ reference: 'Location/w', display: 'Ward 555-123-4567' }] },
+      { device: { reference: 'Location/w', display: 'Ward 555-123-4567' } },
+    ]) {
+      const record = await importRecord([room(about), ward, doctor]);
+      for (const labels of [0, labelBit('DEMOGRAPHICS'), labelBit('CONTACT_INFO')]) {
+        await withhold(record, labels | MENTAL_HEALTH);
+        for (const [tool, input] of [
+          ['search', { query: 'psychiatric ward room temperature psyche' }],
+          ['get_other_records', { years: 150 }],
+          ['get_vitals', { years: 150 }],
+        ] as const)
+          assert.doesNotMatch(await record.callTool(tool, input), /Psych/);
+      }
+    }
   });
 
   it('leaves everything where every category is shared', async () => {

@@ -1,4 +1,5 @@
 import type { ParsedResource } from '../store/found-resource.ts';
+import { OWNER_ELEMENTS } from '../store/owner-elements.ts';
 import type { Entry } from './entry.ts';
 import { buildAllergyIntolerance } from './allergy-intolerance.ts';
 import { buildComposition } from './composition.ts';
@@ -88,15 +89,16 @@ const hasNoEntries = (resource: ParsedResource): boolean =>
 export const findRequiredReferences = (resource: ParsedResource): string[] =>
   hasNoEntries(resource) ? listWhoAndWhere(resource) : listLookedUp(resource);
 
-/** Elements of facts that say who did something, where, or with which medicine. */
+/** Elements of facts that say who did something, where, or with which medicine, and whom or what they are about. */
 const WHO_AND_WHERE = [
+  ...new Set([...OWNER_ELEMENTS, 'focus']),
   ...ORGANIZATION_ELEMENTS,
   ...'requester recorder asserter location locationReference medicationReference medication'.split(' '),
 ];
 
 /**
- * Lists the `Type/id` of who took part in a visit and where it was, and of who did something, where and with which medicine: a fact is
- * as sensitive as these are, whatever it calls them. A team is no fact of each of its members.
+ * Lists the `Type/id` of who took part in a visit and where it was, and of who did something, where, with which medicine, and about
+ * whom or what: a fact is as sensitive as these are, whatever it calls them. A team is no fact of each of its members.
  */
 export function listWhoAndWhere(written: ParsedResource): string[] {
   const resource = readAsR4(written);

@@ -215,17 +215,17 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
   const { known, texts, visitDates, namedVisits, stated } = context;
   const qualified = qualifyNames(resource, parsedRow.named, context.objections);
   const shown = new Set([...listVisitNames(parsedRow, known), ...listWhoAndWhere(resource)]);
-  const build = (whole: ParsedResource): Entry[] =>
-    buildEntries(whole, {
-      resolve(reference) {
-        if (isInherited(resource, reference)) shown.add(reference);
-        return known.get(reference) ?? null;
-      },
+  const build = (shownPart: ParsedResource, isShown: (reference: string) => boolean): Entry[] =>
+    buildEntries(shownPart, {
+      resolve: (reference) => (isShown(reference) ? (known.get(reference) ?? null) : null),
       getVisitDate: (reference) => visitDates.get(reference) ?? null,
       getDocumentText: (digest) => texts.get(digest)?.text ?? null,
       whole: qualified,
     });
-  const entries = build(qualified);
+  const entries = build(qualified, (reference) => {
+    if (isInherited(resource, reference)) shown.add(reference);
+    return true;
+  });
   const [seq, reference] = [row.seq, `${row.resource_type}/${row.fhir_id}`];
   const ownLabels = [
     // Such a resource is refused today; its labels are those of the last of the members alone.
@@ -254,7 +254,8 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
     redactions: isRedacted ? redact(context.published.addedLabels).redactions : redactions,
     requiredLabels,
     entries,
-    build,
+    // A name that the whole has no use for, since it writes one itself, is none that its labels were computed with.
+    build: (rest) => build(rest, (name) => shown.has(name) || !isInherited(resource, name)),
   });
   for (const [ordinal, variant] of variants.entries())
     labeled.entries.push({ ...common, ordinal, ...variant });
