@@ -313,6 +313,26 @@ describe('what a resource names of another category', () => {
     // As the code of R4 beside `reasonReference`, a reason in its own words stays.
     await assertReadsAs([order({ reason: [gout, named] })], DIAGNOSES, [order({ reason: [gout] })]);
     await assertReadsAs([encounter({ reason: [{ value: [named] }] })], DIAGNOSES, [encounter({})]);
+    // What R4 calls otherwise.
+    const given = (more: Json): Json => ({
+      resourceType: 'Immunization',
+      id: 'i',
+      status: 'completed',
+      vaccineCode: { text: 'MMR' },
+      ...more,
+    });
+    for (const each of [gout, named])
+      await assertReadsAs([given({ reaction: [{ manifestation: each }] })], DIAGNOSES | labelBit('LABS'), [
+        given({}),
+      ]);
+    const done = (more: Json): Json => ({
+      resourceType: 'Procedure',
+      id: 'p',
+      status: 'completed',
+      code: { text: 'Hip' },
+      ...more,
+    });
+    await assertReadsAs([done({ complication: [gout, named] })], DIAGNOSES, [done({ complication: [gout] })]);
   });
 
   it('case 363: is left out of the narrative that the tools read where a resource says no more', async () => {
@@ -766,9 +786,9 @@ describe('what a resource names of another category', () => {
     const ward = { resourceType: 'Location', id: 'w', name: 'Psychiatric ward 7', meta };
     const doctor = { resourceType: 'Practitioner', id: 'd', name: [{ text: 'Dr. Psyche' }], meta };
     const MENTAL_HEALTH = toLabelMask(['MENTAL_HEALTH']);
-    const room = (more: Json): Json => ({
+    const reading = (more: Json): Json => ({
       resourceType: 'Observation',
-      id: 'room',
+      id: 'reading',
       status: 'final',
       category: [{ coding: [{ code: 'vital-signs' }] }],
       code: { text: 'Room temperature' },
@@ -783,11 +803,11 @@ describe('what a resource names of another category', () => {
       { performer: [{ reference: 'Location/w', display: 'Ward 555-123-4567' }] },
       { device: { reference: 'Location/w', display: 'Ward 555-123-4567' } },
     ]) {
-      const record = await importRecord([room(about), ward, doctor]);
+      const record = await importRecord([reading(about), ward, doctor]);
       for (const labels of [0, labelBit('DEMOGRAPHICS'), labelBit('CONTACT_INFO')]) {
         await withhold(record, labels | MENTAL_HEALTH);
         for (const [tool, input] of [
-          ['search', { query: 'psychiatric ward room temperature psyche' }],
+          ['search', { query: 'psychiatric ward reading temperature psyche' }],
           ['get_other_records', { years: 150 }],
           ['get_vitals', { years: 150 }],
         ] as const)

@@ -15,7 +15,28 @@ const CONTACT_VALUES = [
   'valueExtendedContactDetail',
 ];
 
-const isContactValue = (value: object): boolean => CONTACT_VALUES.some((name) => Object.hasOwn(value, name));
+const CONTACT_ADDRESS = /^(?:tel|mailto|sms|fax):/i;
+
+/** Whether an extension is one of contact data: an address, or a value that has some. */
+function isContactValue(value: object): boolean {
+  if (CONTACT_VALUES.some((name) => Object.hasOwn(value, name))) return true;
+  return Object.entries(value).some(
+    ([name, inner]) =>
+      /^value[A-Z]/.test(name) &&
+      (typeof inner === 'string' ? CONTACT_ADDRESS.test(inner.trim()) : hasContactElement(inner)),
+  );
+}
+
+/** Whether there are telephone numbers or addresses in a value: a Contributor has people with both. */
+function hasContactElement(root: unknown): boolean {
+  const pending: unknown[] = [root];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next) && Object.keys(next).some(isContactElement)) return true;
+    pending.push(...(Object.values(next) as unknown[]));
+  }
+  return false;
+}
 
 /** True where a Patient or Person says how to reach somebody, in elements or in an extension at any depth. */
 export function hasContact(person: object): boolean {

@@ -55,12 +55,21 @@ const TARGETS: Readonly<Record<string, string>> = targetsByPath;
  */
 export function findTargetTypes(path: string): string[] | null {
   const simple = path.replace(/\.(item|section|provision|group)(?:\.(?:answer\.)?\1)+/g, '.$1');
-  for (const name of [simple, simple.replace(OF_R5, ''), simple.replace(OF_R5, 'Reference')]) {
+  const r4 = RENAMED.get(simple) ?? RENAMED.get(simple.replace(OF_R5, ''));
+  for (const name of [simple, r4 ?? '', simple.replace(OF_R5, ''), simple.replace(OF_R5, 'Reference')]) {
     const found = Object.hasOwn(TARGETS, name) ? TARGETS[name] : undefined;
     if (found !== undefined) return found.split(' ');
   }
   return path.endsWith('Reference') ? ['Resource'] : null;
 }
+
+/** Elements of R5 that R4 calls otherwise: all of them, and the reference of those whose code R4 has by the same name. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['CarePlan.activity.performedActivity.reference', 'CarePlan.activity.outcomeReference'],
+  ['CarePlan.activity.plannedActivityReference', 'CarePlan.activity.reference'],
+  ['Immunization.reaction.manifestation', 'Immunization.reaction.detail'],
+  ['Procedure.complication.reference', 'Procedure.complicationDetail'],
+]);
 
 const OF_R5 = /(?:\.value)?\.reference$/;
 

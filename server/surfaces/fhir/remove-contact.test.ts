@@ -58,6 +58,8 @@ describe('removeContact', () => {
       ],
       extension: [
         { url: 'urn:several', extension: [phone] },
+        { url: 'urn:author', valueContributor: { name: 'n', contact: [{ telecom: [{ value: 'SECRET' }] }] } },
+        { url: 'urn:call', valueUrl: 'tel:+15550100' },
         { url: 'urn:mixed', extension: [phone, since] },
       ],
       name: [{ given: ['Ann', 'Lee'], _given: [{ extension: [phone] }, { extension: [since] }] }],

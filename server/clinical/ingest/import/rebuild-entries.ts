@@ -237,10 +237,14 @@ async function attachBinaries(rebuild: Rebuild): Promise<void> {
   if (affected.size > 0) await shareLabels(rebuild);
 }
 
+/** Of what names each other, as Provenances do. */
+const MAX_CHAIN = 12;
+
 /**
  * Redacts what refers to resources that require more than the category of their type, or was redacted because of what they
  * required before: their labels are known when all others are. A resource that lists ten results, of which one is restricted, names
- * nine to those who do not see that one. What requires more itself then is redacted where others name it, and so on.
+ * nine to those who do not see that one. What requires more itself then is redacted where others name it, and so on: a Provenance of
+ * a Provenance, up to `MAX_CHAIN` of them, since each costs a look at all labels.
  */
 async function redactReferring(rebuild: Rebuild): Promise<void> {
   const { published } = rebuild;
@@ -251,11 +255,11 @@ async function redactReferring(rebuild: Rebuild): Promise<void> {
   // What earlier resources name besides is as it was.
   const hasEarlier = referring.size > rebuild.referring.size || answers.length > 0;
   let raised = new Map(answers);
-  for (let before = published.addedLabels, isFirst = true; ; isFirst = false) {
+  for (let before = published.addedLabels, round = 0; round < MAX_CHAIN; round++) {
     const added = await loadAddedLabels(rebuild, wanted);
     const getChanged = (name: string): DataMask => {
       const [old, current] = [before.get(name) ?? NO_LABELS, added.get(name) ?? NO_LABELS];
-      return isFirst || old !== current ? combineMasks(old, current) : NO_LABELS;
+      return round === 0 || old !== current ? combineMasks(old, current) : NO_LABELS;
     };
     for (const [seq, { labels, targets }] of referring)
       if (targets.some((name) => (getChanged(name) & ~labels) !== 0))
