@@ -288,8 +288,9 @@ describe('a service that fails', () => {
       if (route.request().method() === 'GET') await route.fallback();
       else unanswered.push(route);
     });
+    // The pictures may be sent first, and are answered.
     const sent = tab.waitForRequest(
-      (request) => request.method() === 'POST' && request.url().includes('/oauth/'),
+      (request) => request.method() === 'POST' && /\/oauth\/interaction\/[^/]+$/.test(request.url()),
     );
     await press(tab, review.allow);
     await sent;
