@@ -127,7 +127,8 @@ async function* walk(context: WalkContext): AsyncGenerator<ArchiveItem> {
   const { zipEntries } = context.directory;
   claim(context.budget, zipEntries, context.prefix);
   const files = listFiles(zipEntries);
-  if (files.length === 0) yield rejectEmpty(context.prefix);
+  // An upload without files is said to have none by its count of documents.
+  if (files.length === 0 && context.prefix !== '') yield rejectEmpty(context.prefix);
   for (const { zipEntry, name } of files) {
     const path = toPrintablePath(context.prefix + name);
     const fault = findMemberFault(zipEntry, name);

@@ -68,10 +68,10 @@ export function rejectEntry(
   return { ...item, kept: container.member };
 }
 
-/** Rejects an archive without files, by the path that it has in the upload; the upload itself has none. */
+/** Rejects an archive without files inside of another one. */
 export const rejectEmpty = (prefix: string): RejectedItem => ({
   rejection: {
-    path: prefix === '' ? UPLOAD_NAME : toPrintablePath(prefix.slice(0, -1)),
+    path: toPrintablePath(prefix.slice(0, -1)),
     code: 'empty',
     message: 'The archive holds no files.',
   },
