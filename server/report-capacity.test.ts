@@ -16,11 +16,14 @@ describe('what the store refuses for want of space', () => {
     );
     assert.match(
       describeCapacity('full', db) ?? '',
-      /^all but withdrawals .* and 64 MiB are needed, as much as/,
+      /^uploads, reads of records .* and 64 MiB are needed, as much as/,
     );
     const server = { ...db, databaseUrl: 'postgresql://keeper:hush@db.example/records' };
     const said = [describeCapacity('low', server), describeCapacity('full', server)].join('\n');
-    assert.match(said, /^uploads .* of PostgreSQL has no space .*CHARTGATE_RESERVE_BYTES.*\nall but/);
+    assert.match(
+      said,
+      /^uploads .* of PostgreSQL has no space .*CHARTGATE_RESERVE_BYTES.*\nuploads, reads of/,
+    );
     assert.doesNotMatch(said, /hush|keeper/);
   });
 
@@ -41,7 +44,7 @@ describe('what the store refuses for want of space', () => {
     report.close();
     assert.deepEqual(lines, [
       'warn {"capacity":"low"} uploads are refused',
-      'error {"capacity":"full"} all but withdrawals',
+      'error {"capacity":"full"} uploads, reads of',
       'info {"capacity":"ample"} the store has',
     ]);
   });
