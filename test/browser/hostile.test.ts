@@ -280,29 +280,27 @@ describe('a service that fails', () => {
     assert.equal((await browser.listConsents())[0]?.consentDataResourceScopes?.length, 15);
   });
 
-  it('by its silence is given up on', async (t) => {
+  it('by its silence is given up on, at a picture and at the decision itself', async (t) => {
     const { tab } = await openReviewScreen(t);
     await tab.clock.install();
-    const unanswered: Route[] = [];
-    await tab.route('**/oauth/interaction/*', async (route) => {
-      if (route.request().method() === 'GET') await route.fallback();
-      else unanswered.push(route);
-    });
-    // The pictures may be sent first, and are answered.
-    const sent = tab.waitForRequest(
-      (request) => request.method() === 'POST' && /\/oauth\/interaction\/[^/]+$/.test(request.url()),
-    );
-    await press(tab, review.allow);
-    await sent;
-    // Each part of what is sent is given up on by itself.
-    let isShown = false;
-    const shown = alert(tab, failed.unreachable).then(() => (isShown = true));
-    while (!isShown) {
+    for (const [url, words] of [
+      ['**/oauth/interaction/*/screens', failed.unreachable],
+      ['**/oauth/interaction/*', failed.maybeSaved],
+    ] as const) {
+      const unanswered: Route[] = [];
+      const sent = Promise.withResolvers<void>();
+      await tab.route(url, async (route) => {
+        if (route.request().method() === 'GET') return route.fallback();
+        unanswered.push(route);
+        sent.resolve();
+      });
+      await press(tab, review.allow);
+      await sent.promise;
       await tab.clock.fastForward(15 * 60_000);
-      await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, 200))]);
+      await alert(tab, words);
+      for (const route of unanswered) await route.abort('aborted');
+      await tab.unroute(url);
     }
-    for (const route of unanswered) await route.abort('aborted');
-    await tab.unroute('**/oauth/interaction/*');
     await press(tab, review.allow);
     await waitForAgent(tab, fixtures.agent);
   });
