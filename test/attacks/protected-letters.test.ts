@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { RestrictedScope, type ResourceScope } from '../../contract/data-categories.ts';
 import {
   labelBit,
-  listWithheldCategories,
+  listCategories,
   listWithheldClasses,
 } from '../../server/consent/access/sensitivity-labels.ts';
 import type { DataMask } from '../../contract/brands.ts';
@@ -61,7 +61,7 @@ describe('a protected letter', () => {
     return Object.fromEntries(
       rows.map(({ reference, required_labels: mask }) => [
         reference,
-        [...listWithheldCategories(mask as DataMask), ...listWithheldClasses(mask as DataMask)],
+        [...listCategories(mask as DataMask), ...listWithheldClasses(mask as DataMask)],
       ]),
     );
   }

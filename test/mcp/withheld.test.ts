@@ -9,7 +9,7 @@ import type { DataMask, GrantId } from '../../contract/brands.ts';
 import {
   labelBit,
   toLabelMask,
-  listWithheldCategories,
+  listCategories,
   listWithheldClasses,
 } from '../../server/consent/access/sensitivity-labels.ts';
 import { TOOLS, TOOLS_BY_NAME } from '../../server/surfaces/mcp/tools/tools.ts';
@@ -66,7 +66,7 @@ const EXTENT = isLong ? FULL : SHORT;
 
 const describeWithheld = (withheld: number): string => {
   const mask = withheld as DataMask;
-  return [...listWithheldCategories(mask), ...listWithheldClasses(mask)].join(' ');
+  return [...listCategories(mask), ...listWithheldClasses(mask)].join(' ');
 };
 
 interface Question {

@@ -156,13 +156,17 @@ const REQUIRED_LISTS: Readonly<Record<string, string>> = {
   Provenance: 'target',
 };
 
+/** Whether a part is a member of a list of the resource, in it, or all of the list. */
+const isOfMember = ({ pointer }: LabeledPart, name: string, index: number): boolean =>
+  pointer[0] === name && (pointer[1] === index || pointer.length === 1);
+
 /** What all members of such a list require: a consent that withholds it would leave none of them. */
 function getListLabels(resource: ParsedResource, parts: readonly LabeledPart[]): DataMask {
   const name = REQUIRED_LISTS[resource.resourceType];
   if (name === undefined) return NO_LABELS;
   const members = toArray(resource[name]).map((_, index) =>
     parts
-      .filter(({ pointer }) => pointer[0] === name && (pointer[1] === index || pointer.length === 1))
+      .filter((part) => isOfMember(part, name, index))
       .map(({ labels }) => labels)
       .reduce(combineMasks, NO_LABELS),
   );
@@ -185,9 +189,9 @@ function getOtherSubjectLabels(resource: ParsedResource, parts: readonly Labeled
 function withoutMembers(resource: ParsedResource, parts: readonly LabeledPart[]): ParsedResource {
   const names = new Set(parts.map(({ pointer }) => String(pointer[0])));
   const left = [...names].map((name) => {
-    const isLeftOut = (index: number): boolean =>
-      parts.some(({ pointer }) => pointer[0] === name && (pointer[1] === index || pointer.length === 1));
-    const members = toArray(resource[name]).filter((_, index) => !isLeftOut(index));
+    const members = toArray(resource[name]).filter(
+      (_, index) => !parts.some((part) => isOfMember(part, name, index)),
+    );
     return [name, members.length === 0 ? undefined : members] as const;
   });
   return { ...resource, ...Object.fromEntries(left) };

@@ -7,7 +7,7 @@ import {
   ALL_DATA_SCOPES,
   toRequiredMask,
   toScopesDto,
-  listWithheldCategories,
+  listCategories,
   listWithheldClasses,
   toWithheldMask,
 } from './sensitivity-labels.ts';
@@ -32,7 +32,7 @@ describe('label masks', () => {
         sensitivityScopes: null,
       });
       assert.equal(shown(note, withheld), category !== 'CLINICAL_NOTES', category);
-      assert.deepEqual(listWithheldCategories(withheld), [category]);
+      assert.deepEqual(listCategories(withheld), [category]);
     }
     for (const left of RestrictedScope.options) {
       const withheld = toWithheldMask({
@@ -55,7 +55,7 @@ describe('the scopes of a decision', () => {
   it('leave out all eight restricted classes when none is named', () => {
     const withheld = toWithheldMask(toDataScopes(null, ['NORMAL']));
     assert.deepEqual(listWithheldClasses(withheld), RestrictedScope.options);
-    assert.deepEqual(listWithheldCategories(withheld), []);
+    assert.deepEqual(listCategories(withheld), []);
   });
 
   it('have two nulls in the DTO for the full record without restricted data', () => {

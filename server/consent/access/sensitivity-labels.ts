@@ -60,9 +60,9 @@ export function toWithheldMask({ resourceScopes, sensitivityScopes }: DataScopes
   return toLabelMask([...categories, ...classes]);
 }
 
-/** Lists those of the 18 categories that are left out. */
-export const listWithheldCategories = (withheld: DataMask): ResourceScope[] =>
-  ResourceScope.options.filter((name) => withheld & labelBit(name));
+/** Lists those of the 18 categories that a mask has. */
+export const listCategories = (mask: DataMask): ResourceScope[] =>
+  ResourceScope.options.filter((name) => mask & labelBit(name));
 
 /** Lists the restricted classes that are left out, of fetched records at least. */
 export const listWithheldClasses = (withheld: DataMask): RestrictedScope[] =>
@@ -85,7 +85,7 @@ export function toDataScopes(
 export function excludeLabels(scopes: DataScopes, withheld: DataMask): DataScopes {
   if (withheld === NO_LABELS) return scopes;
   const classes = new Set<SensitivityScope>(listWithheldClasses(withheld));
-  const categories = listWithheldCategories(withheld);
+  const categories = listCategories(withheld);
   return {
     resourceScopes: toDataScopes(
       (scopes.resourceScopes ?? ResourceScope.options).filter((name) => !categories.includes(name)),

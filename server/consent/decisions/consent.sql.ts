@@ -237,9 +237,14 @@ export const selectConsentsInForce = (patientId: PatientId, now: Date) => sql<{
 
 /** Selects the decision in force where it is the one that the page sent with this key. */
 export const selectDecisionByKey = (
-  target: { patientId: PatientId; projectId: ProjectId; consentType: ConsentType; isGrant: boolean },
+  target: {
+    patientId: PatientId;
+    projectId: ProjectId;
+    consentType: ConsentType;
+    consentStatus: ConsentStatus;
+  },
   decisionKey: string,
 ) => sql<{ consent_record_id: ConsentRecordId }>`
   select consent_record_id from consent
   where patient_id = ${target.patientId} and project_id = ${target.projectId} and consent_type = ${target.consentType}
-    and decision_key = ${decisionKey} and consent_status = ${target.isGrant ? 'OPTED_IN' : 'OPTED_OUT'}`;
+    and decision_key = ${decisionKey} and consent_status = ${target.consentStatus}`;

@@ -15,7 +15,7 @@ import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { invalidInput, type Refusal } from '../../platform/kernel/refusal.ts';
-import { listWithheldCategories } from '../access/sensitivity-labels.ts';
+import { listCategories } from '../access/sensitivity-labels.ts';
 import { DELETION_FLOW, ENROLLMENT_ENDED_FLOW, INVITATION_FLOW } from '../decisions/decide.ts';
 import * as statements from './consent-stats.sql.ts';
 
@@ -63,7 +63,7 @@ export async function getConsentStats(
     shared: ResourceScope.options.map((category) => ({
       category,
       consents: sum(inForce, ({ withheld, reading }) =>
-        listWithheldCategories(withheld).includes(category) ? 0 : reading,
+        listCategories(withheld).includes(category) ? 0 : reading,
       ),
     })),
     withdrawals: toWithdrawalsDto(withdrawals),

@@ -8,10 +8,10 @@ import { changePassword, type ChangeDeps } from './change-password.ts';
 import { describeDevice } from './device.ts';
 import { life, hashSession } from './session.ts';
 
-/** Where a person is signed in, and what happened to their account. */
 /** A node of a later version, which serves from the same store, may write others. */
 const KNOWN_KINDS: ReadonlySet<string> = new Set(contract.AccountEvent.shape.kind.options);
 
+/** Where a person is signed in, and what happened to their account. */
 export function registerSessionRoutes(routes: Routes, deps: ChangeDeps): void {
   const { db, clock } = deps;
   serve(routes, contract.listSessions, async ({ caller: { patientId }, browserContext }) => {

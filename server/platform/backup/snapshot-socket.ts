@@ -86,8 +86,8 @@ async function createSnapshot(
 }
 
 /**
- * Says what a copy that failed would have needed where there is less; null where there is enough. A file
- * system that copies on write needs next to nothing: so it is measured when it has failed.
+ * Says what a copy that failed would have needed where there is less; null where there is enough. A file system that
+ * copies on write needs next to nothing: so it is measured when it has failed.
  */
 function describeMissingSpace(dataDirectory: string): string | null {
   const needed = measureStore(dataDirectory);

@@ -49,14 +49,12 @@ const FRAMEWORK_ERRORS: ReadonlyMap<string, [number, string, string]> = new Map(
 
 /** Says which content type is taken instead (RFC 9110 §15.5.16): that of the endpoint, by the contract. */
 function createMediaTypeRefusal(request: FastifyRequest | undefined): Refusal {
-  const detail = 'This endpoint does not take this content type.';
   const { consumes: taken } = (request?.routeOptions.config ?? {}) as { consumes?: string };
-  return taken === undefined
-    ? new Refusal(415, 'unsupported_media_type', { detail })
-    : new Refusal(415, 'unsupported_media_type', {
-        detail: `${detail} Send ${taken}.`,
-        headers: { accept: taken },
-      });
+  const instead = taken === undefined ? '' : ` Send ${taken}.`;
+  return new Refusal(415, 'unsupported_media_type', {
+    detail: `This endpoint does not take this content type.${instead}`,
+    ...(taken !== undefined && { headers: { accept: taken } }),
+  });
 }
 
 /**

@@ -44,8 +44,7 @@ export async function decideEnrollment(deps: DecideDeps, input: DecisionInput): 
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'already_decided' || body.decisionKey === undefined)
       throw error;
-    const isGrant = body.decision === 'grant';
-    const same = await maybeOne(deps.db, selectDecisionByKey({ ...decision, isGrant }, body.decisionKey));
+    const same = await maybeOne(deps.db, selectDecisionByKey(decision, body.decisionKey));
     if (!same) throw error;
     return same.consent_record_id;
   }

@@ -70,9 +70,10 @@ async function sendJson(
   exchange: HttpExchange,
   body: string | (() => Promise<string>),
 ): Promise<FastifyReply> {
-  const { headers, query } = exchange.request;
-  const { _format: format, ...others } = query as Record<string, unknown>;
-  requireForRead(others, headers['prefer']?.toString());
+  const { headers } = exchange.request;
+  const query = exchange.request.query as Record<string, unknown>;
+  const { _format: format } = query;
+  requireForRead(query, headers['prefer']?.toString());
   negotiateFormat({ accept: headers.accept, format: typeof format === 'string' ? format : undefined }, [
     'json',
   ]);

@@ -121,12 +121,13 @@ export function createBinaryLoader(
       const ids = attachable.get(seq);
       return ids === undefined ? [] : listBinaries(resource).filter((id) => ids.has(id));
     };
-    const ids = parsed.flatMap(listOwn);
+    const named = parsed.map(listOwn);
+    const ids = named.flat();
     const found = ids.length === 0 ? [] : await on.query(findBodiesByIds(patientId, 'Binary', ids));
     const documents = found.map((row) => ({ row, resource: parseResource(row.body) }));
     const byId = new Map(documents.map(({ row, resource }) => [row.fhir_id, resource]));
-    const rows = parsed.map((each) => {
-      const own = listOwn(each).filter((id) => byId.has(id));
+    const rows = parsed.map((each, index) => {
+      const own = (named[index] ?? []).filter((id) => byId.has(id));
       const resource = own.length === 0 ? each.resource : complete(each.resource, new Set(own), byId);
       return { ...each, resource, written: each.resource, binaries: own.map((id) => `Binary/${id}`) };
     });

@@ -2,14 +2,11 @@ import { readSlice } from './bundle-entries.ts';
 import type { Member } from '../archive/member.ts';
 import { createRejection, type ResourceLocation } from './fhir-resource.ts';
 import { createJsonSlicer } from './json-slices.ts';
-import { isListWithBrokenStart } from './ndjson.ts';
+import { isPrinted } from './ndjson.ts';
 import type { MemberItem, Reader } from './reader.ts';
 
 /** The end of an object on one line and the beginning of another on a later one: no single JSON document has that. */
 const SEVERAL = /\}[ \t]*[\r\n]\s*\{/;
-
-/** The first line goes on in the second. */
-const PRINTED = /^\s*\{(?:[^\n]*[,{[])?[ \t\r]*\n/;
 
 /** No line ends as those of NDJSON do. */
 const CR_ONLY = /^[^\n]*\}[ \t]*\r\s*\{[^\n]*$/;
@@ -23,7 +20,7 @@ export const jsonSequenceReader: Reader = {
   accepts(head) {
     const text = head.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
     if (!/^\s*\{\s*["}]/.test(text) || !SEVERAL.test(text)) return false;
-    return CR_ONLY.test(text) || (PRINTED.test(text) && !isListWithBrokenStart(text));
+    return CR_ONLY.test(text) || isPrinted(text);
   },
   read: (member) => readSequence(member),
 };

@@ -15,8 +15,7 @@ export const ndjsonReader: Reader = {
     // A line that ends an object, then one that begins another: no single JSON document has that.
     if (/\}[ \t\r]*\n\s*\{/.test(text)) return true;
     // One line, or one too long for the head: only the name decides. Pretty-printed JSON continues after line 1.
-    const isPrinted = /^\s*\{(?:[^\n]*[,{[])?[ \t\r]*\n/.test(text);
-    return isNamed && /^\s*\{/.test(text) && (!isPrinted || isListWithBrokenStart(text));
+    return isNamed && /^\s*\{/.test(text) && !isPrinted(text);
   },
   async *read(member) {
     for await (const { number, bytes } of readLines(member)) {
@@ -27,11 +26,15 @@ export const ndjsonReader: Reader = {
   },
 };
 
+/** Whether a text begins with an object that goes on in the next line, as printed ones do. */
+export const isPrinted = (text: string): boolean =>
+  /^\s*\{(?:[^\n]*[,{[])?[ \t\r]*\n/.test(text) && !isListWithBrokenStart(text);
+
 /**
  * Whether lines that are whole objects follow a first one that was cut off: it looks like the first line of an object that goes
  * on in the next, as printed ones do. The first object of a printed file is whole, or no line of it is.
  */
-export function isListWithBrokenStart(text: string): boolean {
+function isListWithBrokenStart(text: string): boolean {
   const [first] = createJsonSlicer({ document: 'each' }).push(Buffer.from(text, 'latin1'));
   if (first !== undefined && 'bytes' in first && isWholeObject(first.bytes.toString('latin1'))) return false;
   const lines = text.split('\n').filter((line) => !BLANK_LINE.test(line));

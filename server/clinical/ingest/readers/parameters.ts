@@ -1,20 +1,17 @@
+import { toElements, type Element } from '../../entries/element.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { createJsonSlicer, type Slice } from './json-slices.ts';
 
-type JsonObject = Readonly<Record<string, unknown>>;
+/** Only what stands in a list is cut out of it. */
+const listParts = (value: unknown): Element[] => (Array.isArray(value) ? toElements(value) : []);
 
-const toObjects = (value: unknown): JsonObject[] =>
-  (Array.isArray(value) ? (value as unknown[]) : []).filter(
-    (each): each is JsonObject => typeof each === 'object' && each !== null && !Array.isArray(each),
-  );
-
-const holdsResource = ({ resource, part }: JsonObject): boolean =>
-  (typeof resource === 'object' && resource !== null) || toObjects(part).some(holdsResource);
+const holdsResource = ({ resource, part }: Element): boolean =>
+  (typeof resource === 'object' && resource !== null) || listParts(part).some(holdsResource);
 
 /** Whether a resource is made of others, which are read in its place: a Bundle, or Parameters with resources. */
 export const isContainer = (resource: ParsedResource): boolean =>
   resource.resourceType === 'Bundle' ||
-  (resource.resourceType === 'Parameters' && toObjects(resource['parameter']).some(holdsResource));
+  (resource.resourceType === 'Parameters' && listParts(resource['parameter']).some(holdsResource));
 
 /** A resource within Parameters; null where it has two of the members that others are cut from. */
 interface ParameterSlice {

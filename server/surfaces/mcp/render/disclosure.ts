@@ -1,8 +1,7 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { ReferencedResource } from '../../../clinical/queries/details.sql.ts';
 import type { DataMask } from '../../../../contract/brands.ts';
-import { ResourceScope } from '../../../../contract/data-categories.ts';
-import { labelBit } from '../../../consent/access/sensitivity-labels.ts';
+import { listCategories } from '../../../consent/access/sensitivity-labels.ts';
 import type { Kind } from '../../../clinical/entries/entry.ts';
 import type { Disclosure } from '../tool.ts';
 import { CATEGORY_BY_KIND, isWithheld } from './withheld-text.ts';
@@ -40,7 +39,7 @@ export const toDisclosed = ({
   required_labels: labels,
 }: ReferencedResource): DisclosedEntry[] =>
   reference.startsWith('Binary/') && labels !== null
-    ? ResourceScope.options.filter((name) => labels & labelBit(name)).map((name) => ({ category: name }))
+    ? listCategories(labels).map((name) => ({ category: name }))
     : [{ category }];
 
 /** Completes "2021" and "2021-03" to their first day. */

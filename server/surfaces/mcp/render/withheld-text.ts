@@ -1,10 +1,6 @@
 import type { DataMask } from '../../../../contract/brands.ts';
 import { ResourceScope } from '../../../../contract/data-categories.ts';
-import {
-  labelBit,
-  listWithheldCategories,
-  listWithheldClasses,
-} from '../../../consent/access/sensitivity-labels.ts';
+import { labelBit, listCategories, listWithheldClasses } from '../../../consent/access/sensitivity-labels.ts';
 import type { Kind } from '../../../clinical/entries/entry.ts';
 import { joinParagraphs } from './markdown.ts';
 
@@ -44,7 +40,7 @@ const PART_2_NOTICE = '42 CFR part 2 prohibits unauthorized use or disclosure of
 /** Renders the note of every answer under a consent that withholds something; else returns null. */
 export function renderWithheldNote(withheld: DataMask): string | null {
   if (withheld === 0) return null;
-  const categories = listWithheldCategories(withheld).map((name) => capitalize(CATEGORY_NAMES[name]));
+  const categories = listCategories(withheld).map((name) => capitalize(CATEGORY_NAMES[name]));
   return joinParagraphs(
     categories.length === 0
       ? null
