@@ -120,7 +120,7 @@ async function start(config: Config): Promise<RunningService> {
     return [...(await checkNamedIds(db, config)), ...(await findOlderReading(db))];
   });
   const telemetry = await startTelemetry(config);
-  const service = createService({ config, db, clock: systemClock, telemetry });
+  const service = createService({ config, db, clock: systemClock, guardsClock: true, telemetry });
   let metrics: MetricsServer | null = null;
   let snapshots: SnapshotServer | null = null;
   let capacity: CapacityReport | null = null;

@@ -24,6 +24,8 @@ export interface WorkerDeps {
   onError(error: unknown, kind: string): void;
   /** null, or absent: nothing is traced. */
   telemetry?: Telemetry | null;
+  /** See `createClockGuard`; absent: whatever the clocks say. */
+  mayClaim?: (() => Promise<boolean>) | undefined;
 }
 
 interface QueueDeps extends WorkerDeps {

@@ -114,6 +114,12 @@ export const expediteJob = ({ kind, uniqueKey }: JobKey, now: Date) => sql`
   update job set run_at = ${now}, state = 'due', attempts = 0
   where kind = ${kind} and unique_key = ${uniqueKey} and leased_by is null`;
 
+/** Makes what recurs due now where it waits for later than `latest`, by kind: it was put off by a clock that was ahead. */
+export const bringForward = (latest: ReadonlyMap<string, Date>, now: Date) => sql`
+  update job set run_at = ${now}
+  from unnest(${[...latest.keys()]}::text[], ${[...latest.values()]}::timestamptz[]) as l(kind, latest)
+  where job.kind = l.kind and job.unique_key = 'all' and job.state = 'due' and job.run_at > l.latest`;
+
 /** An expression: when the job of a kind and a key, which may be columns of the query around it, is due; null: there is none. */
 export const selectDueAt = (kind: string, uniqueKey: Sql): Sql => sql`(
   select due.run_at from job due where due.kind = ${kind} and due.unique_key = ${uniqueKey} and due.state = 'due')`;

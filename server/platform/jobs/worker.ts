@@ -55,6 +55,7 @@ export function createJobWorker(
     pool: createWorkerPool(createJobQueue(deps, kinds, fairShare), {
       concurrency,
       onError: (error) => onError(error, 'claim'),
+      mayClaim: deps.mayClaim,
     }),
   }));
   const byKind = new Map(jobPools.flatMap(({ kinds, pool }) => kinds.map((kind) => [kind, pool] as const)));
