@@ -3,7 +3,7 @@ import { normalizeCodeSystem, UCUM } from '../entries/codeable-concept.ts';
 import type { Element } from '../entries/element.ts';
 import { classifyCode, mayHoldWords } from './code-lists.ts';
 import { isNamedAsRace } from './race-codes.ts';
-import { parseSecurityLabels } from './security-labels.ts';
+import { parseSecurityLabels, parseSpecificLabels } from './security-labels.ts';
 
 const ACT_CODE = /v3-ActCode$|2\.16\.840\.1\.113883\.5\.4$/;
 
@@ -23,7 +23,7 @@ export function readCode(
   } else if (mayHoldWords(system)) names.push(code);
   if (!isNamedAsRace(element)) for (const name of classifyCode(system, code.trim())) classes.add(name);
   if (system !== null && ACT_CODE.test(system))
-    for (const name of parseSecurityLabels([code])) classes.add(name);
+    for (const name of parseSpecificLabels([code])) classes.add(name);
 }
 
 export function readConfidentiality({ confidentiality }: Element, classes: Set<RestrictedScope>): void {
