@@ -29,6 +29,7 @@ import { separateInlineMembers } from '../../labels/inline-members.ts';
 import { listMentions, type Mention } from '../../labels/mentions.ts';
 import { qualifyNames, type NamedReference } from '../../labels/qualify-names.ts';
 import { formatRedactions } from '../../labels/redact.ts';
+import { readSecurityContext } from '../../labels/security-context.ts';
 import type { NamedVisit } from '../../labels/names-of-targets.ts';
 import { findVisits, type VisitNode } from '../../labels/visits.ts';
 import { buildVariants } from './build-variants.ts';
@@ -242,7 +243,7 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
   const node = { seq, reference, labels: requiredLabels, shown: [...shown] };
   labeled.visits.push(...listVisitNodes(parsedRow, node));
   if (!context.areDated) labeled.periods.push({ seq, period: findClinicalPeriod(resource) });
-  addContents(labeled, { seq, ...classification, named });
+  addContents(labeled, { seq, ...classification, named, securityContext: readSecurityContext(resource) });
   const isRedacted = targets.some((name) => context.published.addedLabels.has(name));
   const waitsFor = [...targets, ...shown, ...binaries];
   const publishedLabels = getPublishedLabels(waitsFor, row, context.published);
@@ -276,9 +277,10 @@ function classifyRow(each: ParsedRow, { texts, classifyWords }: LabelingContext)
   };
 }
 
-function addContents(labeled: LabeledEntries, { seq, binaries, named, unread }: ResourceContents): void {
-  if (binaries.length + named.length + unread.length > 0)
-    labeled.contents.push({ seq, binaries, named, unread });
+function addContents(labeled: LabeledEntries, contents: ResourceContents): void {
+  const { seq, binaries, named, unread, securityContext } = contents;
+  if (binaries.length + named.length + unread.length > 0 || securityContext !== null)
+    labeled.contents.push({ seq, binaries, named, unread, securityContext });
 }
 
 /** What readers go by until the resource is labeled: what names something that is not labeled yet waits with it. */
