@@ -4,6 +4,7 @@ import type { FhirObject, Reference } from './fhir-values.ts';
 import type { NarrativeIndex } from './narrative-index.ts';
 import type { People } from './people.ts';
 import type { SkipReason, ResourceList } from './resource-list.ts';
+import type { GetSecurityLabels } from './security-labels.ts';
 import type { Time } from './times.ts';
 
 /** What the sections of a document share. */
@@ -24,6 +25,7 @@ export interface Context {
   /** When the document was made. */
   documentTime: Time | undefined;
   notices: ConversionNotice[];
+  getSecurityLabels: GetSecurityLabels;
   /** Reads a file that lies inside of the document. Throws DocumentError. */
   readEmbedded(packed: Buffer): Promise<EmbeddedText>;
 }
