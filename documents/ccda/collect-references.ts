@@ -5,6 +5,6 @@ export function collectReferences(value: FhirValue | undefined, found: string[] 
   if (typeof value !== 'object' || isRawNumber(value)) return found;
   for (const [name, member] of Object.entries(value))
     if (name === 'reference' && typeof member === 'string') found.push(member);
-    else collectReferences(member as FhirValue | undefined, found);
+    else collectReferences(member, found);
   return found;
 }

@@ -4,7 +4,6 @@ import type { FhirObject, Reference } from './fhir-values.ts';
 import type { NarrativeIndex } from './narrative-index.ts';
 import type { People } from './people.ts';
 import type { SkipReason, ResourceList } from './resource-list.ts';
-import type { GetSecurityLabels } from './security-labels.ts';
 import type { Time } from './times.ts';
 
 /** What the sections of a document share. */
@@ -25,7 +24,8 @@ export interface Context {
   /** When the document was made. */
   documentTime: Time | undefined;
   notices: ConversionNotice[];
-  getSecurityLabels: GetSecurityLabels;
+  /** Returns the security labels of whatever stands at a position of the document. */
+  getSecurityLabels(position: string): readonly FhirObject[];
   /** Reads a file that lies inside of the document. Throws DocumentError. */
   readEmbedded(packed: Buffer): Promise<EmbeddedText>;
 }

@@ -5,7 +5,7 @@ import type { FhirObject } from './fhir-values.ts';
 import { collectReferences } from './collect-references.ts';
 import { listSections } from './list-sections.ts';
 import type { PositionedResource } from './resource-list.ts';
-import type { CdaEntry } from './section.ts';
+import type { CdaEntry, Context } from './section.ts';
 
 const CONFIDENTIALITY = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
 const ACT_CODE = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
@@ -38,8 +38,7 @@ interface LabeledPart {
   labels: readonly FhirObject[];
 }
 
-/** Returns the security labels of whatever stands at a position of a document. */
-export type GetSecurityLabels = (position: string) => readonly FhirObject[];
+type GetSecurityLabels = Context['getSecurityLabels'];
 
 /**
  * Reads the security labels of a document and of its parts. That of the header is one of everything in it (CDA R2 §4.2.2.5); that of
@@ -102,7 +101,7 @@ const listObservedLabels = (observation: Element): FhirObject[] =>
 function joinLabels(parts: readonly { labels: readonly FhirObject[] }[]): FhirObject[] {
   const labels = new Map<string, FhirObject>();
   for (const label of parts.flatMap((part) => part.labels))
-    labels.set(`${String(label['system'])}|${String(label['code'])}`, label);
+    labels.set(JSON.stringify([label['system'], label['code']]), label);
   return [...labels.values()];
 }
 

@@ -2,7 +2,7 @@ import { RestrictedScope } from '../../../contract/data-categories.ts';
 
 /**
  * HL7 v3 ActCode: sensitivity (_ActInformationSensitivityPolicy, _InformationSensitivityPolicy) and law (_ActUSPrivacyLaw). Not
- * those that only name what somebody was told or agreed to: HIPAANOPP, HIPAAConsent, CommonRule.
+ * those that only name what somebody agreed to or got notice of: HIPAANOPP, HIPAAConsent, CommonRule.
  */
 const SECURITY_LABELS: readonly [string, readonly RestrictedScope[]][] = [
   ['HIV STD', ['HIV_OR_STI']],

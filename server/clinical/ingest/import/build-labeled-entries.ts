@@ -43,6 +43,7 @@ import {
 import { loadClaims, type LoadClaimNames } from './load-claims.ts';
 import { listNamedReferences, loadObjections } from './load-objections.ts';
 import type { KnownPlaces } from './load-places.ts';
+import { listInheritedMentions, loadInheritedClasses, toOwnContent } from './inherit-from-wholes.ts';
 import {
   loadCategories,
   loadTargets,
@@ -126,7 +127,8 @@ export async function prepareLabeledEntries(
     return { row, resource, visits, mentions, named: listNamedReferences(mentions) };
   });
   const { rows: parsed, documents } = await input.loadBinaries(on, written);
-  const [known, texts, namedVisits, visitDates, objections, getClaims] = await Promise.all([
+  const [inherited, known, texts, namedVisits, visitDates, objections, getClaims] = await Promise.all([
+    loadInheritedClasses(on, patientId, parsed),
     loadTargets(on, patientId, {
       references: parsed.flatMap(({ resource, visits }) => [
         ...visits.flatMap(({ reference }) => reference ?? []),
@@ -154,7 +156,7 @@ export async function prepareLabeledEntries(
     loadCategories(on, patientId, { parsed, known: input.categories }),
   ]);
   const getSourceKey = createSourceKeys();
-  const context = { ...input, known, texts, namedVisits, visitDates, objections, getSourceKey };
+  const context = { ...input, inherited, known, texts, namedVisits, visitDates, objections, getSourceKey };
   return () => {
     const labeled = createEmpty();
     // Each is let go when its entries are built, before the collector of garbage has copied it once more.
@@ -179,6 +181,8 @@ interface LabelingContext extends Pick<
   LabelingInput,
   'areDated' | 'getInheritedLabels' | 'classifyWords' | 'stated' | 'addedLabels' | 'published' | 'categories'
 > {
+  /** The classes that resources have because of what they came in, by `seq`. */
+  inherited: ReadonlyMap<number, DataMask>;
   known: ReadonlyMap<string, KnownTarget>;
   texts: Awaited<ReturnType<LoadTexts>>;
   namedVisits: ReadonlyMap<string, DataMask>;
@@ -232,6 +236,7 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
     // Such a resource is refused today; its labels are those of the last of the members alone.
     hasRepeatedMember(row.body, written) ? ALL_LABELS : computeOwnLabels(resource, classification, stated),
     context.getInheritedLabels({ seq, reference, entries }),
+    context.inherited.get(seq) ?? NO_LABELS,
     ...[...shown].map((name) => known.get(name)?.requiredLabels ?? namedVisits.get(name) ?? NO_LABELS),
   ].reduce(combineMasks);
   const redact = (addedLabels: LabelingContext['addedLabels']): RedactedParts =>
@@ -266,12 +271,12 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
 function classifyRow(each: ParsedRow, { texts, classifyWords }: LabelingContext) {
   const { row, resource, mentions, claims } = each;
   const reading = { getText: (digest: string) => texts.get(digest) ?? null, classifyWords };
-  const whole = classifyResource(resource, reading.getText, classifyWords);
+  const whole = classifyResource(toOwnContent(each), reading.getText, classifyWords);
   const { classes, members } = separateInlineMembers(resource, whole.classes, reading);
   const toFetched = (mention: Mention): Mention => ({ ...mention, labels: addFetched(mention.labels, row) });
   return {
     ...each,
-    mentions: [...mentions, ...members.map(toFetched)],
+    mentions: [...mentions, ...[...members, ...listInheritedMentions(each)].map(toFetched)],
     claims: claims.map((claim) => ({ ...claim, mentions: claim.mentions.map(toFetched) })),
     classification: { ...whole, classes },
   };
