@@ -5,7 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PatientId } from '../../contract/brands.ts';
 import { RestrictedScope } from '../../contract/data-categories.ts';
 import { toLabelMask } from '../../server/consent/access/sensitivity-labels.ts';
+import { carryLabels } from '../../server/clinical/ingest/import/carry-labels.ts';
 import { rebuildEntries } from '../../server/clinical/ingest/import/rebuild-entries.ts';
+import { selectBodiesOfType } from '../../server/clinical/store/resource-bodies.sql.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
 import {
@@ -204,6 +206,27 @@ describe('the security label of a Bundle (case 555)', () => {
       );
       assert.deepEqual(types.toSorted(), ['Organization', 'Patient', 'Person']);
       assert.doesNotMatch(JSON.stringify(narrow), /HIV|label-of-bundle/);
+    }
+  });
+
+  it('is in a download of a fact, and of others where it counts, whichever upload brought them last', async () => {
+    for (const [uploads, expected] of [
+      [[HIV, {}], ['Observation']],
+      [[{}, HIV], ['Observation']],
+      [[HIV], ['Observation', 'Organization', 'Patient']],
+    ] as const) {
+      const person = await newTestPatient(service);
+      for (const meta of uploads)
+        await upload(service, person, await createArchive({ 'a.json': bundle(all, { meta }) }));
+      const labeled: string[] = [];
+      for (const type of ['Observation', 'Organization', 'Patient']) {
+        const patientId = person.id as PatientId;
+        const page = { type, after: '', limit: 10, bytes: 1_000_000 };
+        const rows = await service.store.db.query(selectBodiesOfType(patientId, page));
+        const bodies = await carryLabels(service.store.db, patientId, { type, rows });
+        if (bodies.join('').includes('HIV')) labeled.push(type);
+      }
+      assert.deepEqual(labeled, expected);
     }
   });
 

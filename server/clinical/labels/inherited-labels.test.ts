@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseResource } from '../store/parse-resource.ts';
 import { classifyResource } from './classify-resource.ts';
-import { addInheritedLabels, listLabelsOfWhole, withoutInherited } from './inherited-labels.ts';
+import {
+  addInheritedLabels,
+  listLabelsOfWhole,
+  removeInheritedLabels,
+  withoutInherited,
+} from './inherited-labels.ts';
 
 const ACT_CODE = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
 const CONFIDENTIALITY = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
@@ -27,6 +32,9 @@ describe('a label of what a resource came in', () => {
       assert.ok(labeled.endsWith(after), labeled);
       assert.equal(label(labeled, 'HIV'), labeled, 'once');
       assert.deepEqual(classifyResource(withoutInherited(parseResource(labeled))).classes, []);
+      const bare = removeInheritedLabels(labeled, parseResource(labeled));
+      assert.deepEqual(classifyResource(parseResource(bare)).classes, []);
+      assert.ok(bare.endsWith(after.replace(/^,/, '')), bare);
     }
     for (const odd of [
       'null',

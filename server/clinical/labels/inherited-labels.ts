@@ -1,7 +1,8 @@
 import type { RestrictedScope } from '../../../contract/data-categories.ts';
-import { readText, toElement, toElements, type Element } from '../entries/element.ts';
+import { readText, toArray, toElement, toElements, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { locateMembers, spellBytes } from './locate-members.ts';
+import { removeRanges } from './redact.ts';
 import { parseSecurityLabels, parseSpecificLabels } from './security-labels.ts';
 
 /**
@@ -99,6 +100,21 @@ export function addInheritedLabels(
     );
   const added = labels.filter((label) => !isKnown(label)).map(serializeLabel);
   return added.length === 0 ? text : insertLabels(text, added.join(','));
+}
+
+/** Lists the labels that a resource has because of what it came in. */
+export const listInheritedLabels = (resource: Element): SecurityLabel[] =>
+  readLabels({ meta: { security: listSecurity(resource).filter(isInheritedLabel) } });
+
+/** Takes the labels out of the text of a resource that it has because of what it came in. */
+export function removeInheritedLabels(text: string, resource: ParsedResource): string {
+  const labels = toArray(toElement(resource['meta'])?.['security']).map(toElement);
+  const pointers = labels.flatMap((label, index) =>
+    label !== null && isInheritedLabel(label) ? [['meta', 'security', index]] : [],
+  );
+  return pointers.length === 0
+    ? text
+    : removeRanges(Buffer.from(text), locateMembers(spellBytes(text), pointers)).toString();
 }
 
 const serializeLabel = ({ system, code, display }: SecurityLabel): string =>

@@ -12,12 +12,12 @@ export const selectNextType = (patientId: PatientId, after: string) => sql<{ res
 export const selectBodiesOfType = (
   patientId: PatientId,
   page: { type: string; after: string; limit: number; bytes: number },
-) => sql<{ fhir_id: string; body: string }>`
-  select fhir_id, body
+) => sql<{ seq: number; fhir_id: string; body: string }>`
+  select seq, fhir_id, body
   from (
-    select fhir_id, body, sum(octet_length(body)) over (order by fhir_id) - octet_length(body) as before
+    select seq, fhir_id, body, sum(octet_length(body)) over (order by fhir_id) - octet_length(body) as before
     from (
-      select fhir_id, body from resource
+      select seq, fhir_id, body from resource
       where patient_id = ${patientId} and resource_type = ${page.type} and fhir_id > ${page.after}
       order by fhir_id limit ${page.limit}) page) sized
   where before < ${page.bytes}

@@ -12,6 +12,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { readDocument, type BlobDeps } from '../../clinical/ingest/originals/blobs.ts';
 import { selectDocumentsAfter } from '../../clinical/ingest/originals/documents.sql.ts';
+import { carryLabels } from '../../clinical/ingest/import/carry-labels.ts';
 import { selectBodiesOfType, selectNextType } from '../../clinical/store/resource-bodies.sql.ts';
 import { selectAccessLogLines } from './access-log.sql.ts';
 import { createNameDeduplicator, sanitizePath } from './zip-entry-name.ts';
@@ -64,7 +65,7 @@ async function* readBodyLines(db: Db, patientId: PatientId, type: string): Async
   for (let after = ''; ;) {
     const page = { type, after, limit: PAGE_SIZE, bytes: PAGE_BYTES };
     const rows = await db.query(selectBodiesOfType(patientId, page));
-    for (const { body } of rows) yield `${toSingleLine(body)}\n`;
+    for (const body of await carryLabels(db, patientId, { type, rows })) yield `${toSingleLine(body)}\n`;
     const last = rows.at(-1);
     if (!last) return;
     after = last.fhir_id;
