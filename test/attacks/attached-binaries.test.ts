@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
+import { RestrictedScope, type ResourceScope } from '../../contract/data-categories.ts';
 import { toLabelMask } from '../../server/consent/access/sensitivity-labels.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -8,6 +8,7 @@ import { removeBatch } from '../../server/clinical/ingest/batches/remove-batch.t
 import { rebuildEntries } from '../../server/clinical/ingest/import/rebuild-entries.ts';
 import { converters } from '../../documents/converters.ts';
 import { extractDocumentText } from '../../documents/document-text.ts';
+import { buildCcdaDocument } from '../harness/ccda-document.ts';
 import type { Chart } from '../harness/chart.ts';
 import { createEmptyRecord, importBatch, importUploads, selectLabels } from '../harness/import-record.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
@@ -197,6 +198,39 @@ describe('a note whose text is in a Binary of the record (case 545)', () => {
       select count(*)::integer as texts from clinical_entry
       where patient_id = ${record.patientId} and detail ->> 'text' = 'The knee is well.'`);
     assert.equal(row?.texts, 10);
+  });
+});
+
+describe('a C-CDA in a Binary or an attachment, of which a part is restricted (case 556)', () => {
+  let store: TestStore;
+  before(async () => {
+    store = await openTestStore('embedded');
+  });
+  after(() => store.remove());
+
+  it('makes whatever holds it restricted as a whole', async () => {
+    for (const [code, expected] of [
+      ['N', 0],
+      ['R', 8],
+    ] as const) {
+      const label = `<confidentialityCode code="${code}" codeSystem="2.16.840.1.113883.5.25"/>`;
+      const document = buildCcdaDocument({
+        sections: `<section><code code="10164-2" codeSystem="2.16.840.1.113883.6.1"/><text>Fell.</text>${label}</section>`,
+      });
+      const record = await createEmptyRecord(store.db);
+      const attachment = { contentType: 'application/xml', data: encode(document) };
+      const texts = [letter('', { content: [{ attachment }] }), binary(document, 'application/xml')];
+      await importBatch(
+        store.db,
+        record,
+        texts.map((each) => JSON.stringify(each)),
+        { extractText: (bytes) => extractDocumentText(converters, bytes) },
+      );
+      for (const { required_labels: mask, reference } of await store.db.query(selectLabels(record))) {
+        const classes = RestrictedScope.options.filter((name) => (mask & toLabelMask([name])) !== 0);
+        assert.equal(classes.length, expected, `${code} ${reference}`);
+      }
+    }
   });
 });
 
