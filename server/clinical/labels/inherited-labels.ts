@@ -7,7 +7,7 @@ import { parseSecurityLabels, parseSpecificLabels } from './security-labels.ts';
 
 /**
  * Marks a label that a resource has because of what it came in: a Bundle, Parameters or a document. It stands in the resource, since
- * whoever gives it on carries the labels on (FHIR R4, 6.1.1), and is marked, since the resource has it beside its own.
+ * whoever gives it on carries the labels on (FHIR R4, Security Labels), and is marked, since the resource has it beside its own.
  */
 export const INHERITED = 'urn:chartgate:label-of-bundle';
 
