@@ -33,6 +33,8 @@ export interface Rebuild
   /** Null: the whole record is rebuilt. */
   batchId: BatchId | null;
   published: PublishedNames;
+  /** Called before each page; throws where the rebuild may not go on. */
+  checkpoint(): void;
 }
 
 export const createFindings = (): Findings => ({
@@ -106,6 +108,7 @@ export async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, 
     const rows = await limitBinaryBytes(db, patientId, { rows: found, attachable: rebuild.attachable });
     const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
     left = left.filter((seq) => seq > last);
+    rebuild.checkpoint();
     const page = await preparePage(rebuild, rows, labels);
     const built = page.build();
     for (const { seq, requiredLabels } of built.requiredLabels)

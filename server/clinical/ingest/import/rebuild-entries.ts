@@ -100,6 +100,7 @@ async function rebuildOnce(
     annotate: createAnnotator(getVocabulary),
     patientId,
     batchId,
+    checkpoint,
     loadTexts,
     loadVisits: createVisitLoader({ db, patientId }),
     loadClaimNames: createClaimNames(db, patientId),
@@ -109,7 +110,7 @@ async function rebuildOnce(
     loadBinaries: createBinaryLoader(patientId, findings.attachable),
     ...findings,
   };
-  await rebuildUntilSettled(rebuild, checkpoint);
+  await rebuildUntilSettled(rebuild);
   if (batchId !== null && (await one(db, hasRelabeled(patientId))).has_relabeled) return false;
   await finishRebuild({ db, getVocabulary }, patientId, (tx) => requireRecord(tx, rebuild));
   await publishLabels({ ...rebuild, clock });
@@ -127,12 +128,12 @@ const MAX_PASSES = 4;
  * Builds all entries, and raises labels until none is raised any more. What facts inherit from may share the classes of a Binary
  * with others, which are known when all is built: then all is built once more, with these.
  */
-async function rebuildUntilSettled(rebuild: Rebuild, checkpoint: () => void): Promise<void> {
+async function rebuildUntilSettled(rebuild: Rebuild): Promise<void> {
   for (let pass = 1; ; pass++) {
     const loadVisits = createVisitLoader(rebuild);
-    await rebuildInRounds({ ...rebuild, loadVisits }, checkpoint);
+    await rebuildInRounds({ ...rebuild, loadVisits });
     const former = new Map(rebuild.lookedUp);
-    await settleLabels({ ...rebuild, loadVisits }, checkpoint);
+    await settleLabels({ ...rebuild, loadVisits });
     const isSettled = former.entries().every(([seq, labels]) => rebuild.lookedUp.get(seq) === labels);
     if (isSettled || pass === MAX_PASSES) return;
     clearFindings(rebuild);
@@ -140,7 +141,7 @@ async function rebuildUntilSettled(rebuild: Rebuild, checkpoint: () => void): Pr
 }
 
 /** Builds the entries of each type, behind those of what they inherit from. */
-async function rebuildInRounds(rebuild: Rebuild, checkpoint: () => void): Promise<void> {
+async function rebuildInRounds(rebuild: Rebuild): Promise<void> {
   const { db, patientId, batchId } = rebuild;
   for (const types of ROUNDS) {
     const read = (after: number): Promise<ResourceRow[]> =>
@@ -149,7 +150,7 @@ async function rebuildInRounds(rebuild: Rebuild, checkpoint: () => void): Promis
       read,
       prepare: (rows) => preparePage(rebuild, rows),
       replace: (page, onSent) => replaceEntries(rebuild, page, onSent),
-      checkpoint,
+      checkpoint: rebuild.checkpoint,
     });
     if (types === VISITS) await raiseLabels(rebuild, spreadVisitLabels(rebuild.visits.splice(0)));
   }

@@ -132,10 +132,11 @@ describe('the labels that resources have because of others', () => {
     );
   }
 
-  const rebuild = ({ patientId, deps: { clock } }: Chart): Promise<void> =>
+  const rebuild = ({ patientId, deps: { clock } }: Chart, checkpoint?: () => void): Promise<void> =>
     rebuildEntries(
       { db: store.db, clock, extractText: async () => null, getVocabulary },
       { patientId, batchId: null },
+      checkpoint,
     );
 
   /** Asserts that a record is the same in whichever uploads it comes, and when all of it is read anew; returns what it is. */
@@ -270,5 +271,27 @@ describe('the labels that resources have because of others', () => {
       'Observation/o1',
       'Observation/o2',
     ]);
+  });
+
+  it('are settled in steps, before each of which the rebuild may be stopped', async () => {
+    const chain = ['p1', 'p2', 'p3', 'p4'].map((id, index) =>
+      provenance(id, { reference: index === 0 ? 'Condition/hiv' : `Provenance/p${index}` }),
+    );
+    const countSteps = async (resources: readonly Json[]): Promise<number> => {
+      let steps = 0;
+      await rebuild(await importUploads(store.db, resources), () => void steps++);
+      return steps;
+    };
+    const steps = await countSteps([...chain, hiv]);
+    assert.ok(steps >= (await countSteps([hiv])) + chain.length);
+    const record = await importUploads(store.db, [...chain, hiv]);
+    const expected = await read(record);
+    let left = steps;
+    const stopped = rebuild(record, () => {
+      if (--left === 0) throw new Error('stopped');
+    });
+    await assert.rejects(stopped, /stopped/);
+    await rebuild(record);
+    assert.deepEqual(await read(record), expected);
   });
 });

@@ -20,7 +20,7 @@ const MAX_CHAIN = 12;
  * turn, and is redacted where others name it, and so on: a Provenance of a Provenance, up to `MAX_CHAIN` of them, since each costs
  * a look at all labels.
  */
-export async function settleLabels(rebuild: Rebuild, checkpoint: () => void): Promise<void> {
+export async function settleLabels(rebuild: Rebuild): Promise<void> {
   const { published, referring } = rebuild;
   const earlier = rebuild.batchId === null ? [] : await findEarlierReferring(rebuild, referring);
   for (const [seq, each] of earlier) referring.set(seq, each);
@@ -30,7 +30,7 @@ export async function settleLabels(rebuild: Rebuild, checkpoint: () => void): Pr
   let current = rebuild;
   let before = published.addedLabels;
   for (let round = 0; round < MAX_CHAIN; round++) {
-    await shareLabels(current, { isAttached: round > 0, checkpoint });
+    await shareLabels(current, { isAttached: round > 0 });
     const added = await loadAddedLabels(rebuild, listTargets(rebuild));
     const getChanged = (name: string): DataMask => {
       const [old, now] = [before.get(name) ?? NO_LABELS, added.get(name) ?? NO_LABELS];
@@ -41,7 +41,6 @@ export async function settleLabels(rebuild: Rebuild, checkpoint: () => void): Pr
     const addedLabels = hasEarlier ? new Map([...published.addedLabels, ...added]) : added;
     current = { ...rebuild, addedLabels, published: { ...published, addedLabels } };
     const former = new Map(raised.keys().map((seq) => [seq, referring.get(seq)?.labels]));
-    checkpoint();
     await raiseLabels(current, raised);
     if (former.entries().every(([seq, labels]) => referring.get(seq)?.labels === labels)) return;
     before = added;
@@ -61,20 +60,13 @@ function* findRaised(
       yield [seq, intersectMasks(labels, RESTRICTED_MASK)];
 }
 
-interface Sharing {
-  /** Whether notes were built with the texts of Binaries before. */
-  isAttached: boolean;
-  checkpoint: () => void;
-}
-
 /**
  * Has resources share the classes of what they have in common, and builds notes once more whose text is in a Binary, or may have
  * its text no more. What was read in the text of a Binary is shared in turn: a resource in its content adds its category to what
- * names that.
+ * names that. `isAttached`: notes were built with the texts of Binaries before.
  */
-async function shareLabels(rebuild: Rebuild, { isAttached, checkpoint }: Sharing): Promise<void> {
+async function shareLabels(rebuild: Rebuild, { isAttached }: { isAttached: boolean }): Promise<void> {
   for (let round = 0; round < MAX_CHAIN; round++) {
-    checkpoint();
     const { binaries, lacking } = await shareClasses(rebuild.db, rebuild.patientId, rebuild.binaries);
     await storeBinaryLabels(rebuild, binaries);
     await raiseLabels(rebuild, lacking);
