@@ -219,6 +219,20 @@ describe('the labels that resources have because of others', () => {
     assert.deepEqual(listLabeled(record, 'HIV_OR_STI'), Object.keys(record));
   });
 
+  it('case 550: go on through a chain of Provenances that is longer than any that systems write', async () => {
+    const chain = Array.from({ length: 40 }, (_, index) =>
+      provenance(`p${index}`, { reference: index === 0 ? 'Condition/hiv' : `Provenance/p${index - 1}` }),
+    );
+    const [whole, split] = [[[hiv, ...chain]], [[hiv], chain.toReversed().slice(0, 20), chain.slice(0, 20)]];
+    for (const uploads of [whole, split]) {
+      const record = await importUploads(store.db, ...uploads);
+      const expected = await read(record);
+      assert.deepEqual(listLabeled(expected, 'HIV_OR_STI'), Object.keys(expected));
+      await rebuild(record);
+      assert.deepEqual(await read(record), expected);
+    }
+  });
+
   it('case 551: are those by which an earlier list leaves a document out', async () => {
     const record = await readInAnyOrder([
       list('l', 'DocumentReference/d1', 'Condition/gout'),

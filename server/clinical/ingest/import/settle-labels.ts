@@ -9,16 +9,21 @@ import { raiseLabels, type Rebuild } from './raise-labels.ts';
 import { requireRecord } from './replace-entries.ts';
 import { shareClasses } from './share-classes.ts';
 
-/** Of what names each other, as Provenances do. */
-const MAX_CHAIN = 12;
+/** Of what names each other, as Provenances do: each costs a look at all labels. */
+const MAX_CHAIN = 100;
+
+/** How often all that names something may be built once more. */
+const MAX_TIMES = 12;
+
+/** Of what is found in the texts of Binaries. */
+const MAX_ROUNDS = 12;
 
 /**
  * Raises the labels that resources have because of others, when the own ones of all are known, until none is raised any more:
  * Binaries, what names them and what holds the same notes share their classes; then what refers to resources that require more
  * than the category of their type, or was redacted because of what they required before, is redacted. A resource that lists ten
  * results, of which one is restricted, names nine to those who do not see that one. What requires more itself then shares that in
- * turn, and is redacted where others name it, and so on: a Provenance of a Provenance, up to `MAX_CHAIN` of them, since each costs
- * a look at all labels.
+ * turn, and is redacted where others name it, and so on: a Provenance of a Provenance.
  */
 export async function settleLabels(rebuild: Rebuild): Promise<void> {
   const { published, referring } = rebuild;
@@ -29,7 +34,7 @@ export async function settleLabels(rebuild: Rebuild): Promise<void> {
   const hasEarlier = earlier.length > 0 || answers.length > 0;
   let current = rebuild;
   let before = published.addedLabels;
-  for (let round = 0; round < MAX_CHAIN; round++) {
+  for (let round = 0, built = 0; round < MAX_CHAIN && built <= MAX_TIMES * referring.size; round++) {
     await shareLabels(current, { isAttached: round > 0 });
     const added = await loadAddedLabels(rebuild, listTargets(rebuild));
     const getChanged = (name: string): DataMask => {
@@ -42,6 +47,7 @@ export async function settleLabels(rebuild: Rebuild): Promise<void> {
     current = { ...rebuild, addedLabels, published: { ...published, addedLabels } };
     const former = new Map(raised.keys().map((seq) => [seq, referring.get(seq)?.labels]));
     await raiseLabels(current, raised);
+    built += raised.size;
     if (former.entries().every(([seq, labels]) => referring.get(seq)?.labels === labels)) return;
     before = added;
   }
@@ -66,7 +72,7 @@ function* findRaised(
  * names that. `isAttached`: notes were built with the texts of Binaries before.
  */
 async function shareLabels(rebuild: Rebuild, { isAttached }: { isAttached: boolean }): Promise<void> {
-  for (let round = 0; round < MAX_CHAIN; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const { binaries, lacking } = await shareClasses(rebuild.db, rebuild.patientId, rebuild.binaries);
     await storeBinaryLabels(rebuild, binaries);
     await raiseLabels(rebuild, lacking);
