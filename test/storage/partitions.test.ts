@@ -788,13 +788,14 @@ const buildFirstVisit = (): Record<string, string> => ({
     },
     observation(4.1),
     practitioner('Birch'),
-    // One note in two resources, of which the report alone says that it is protected.
+    // One note in two resources, of which the report alone says that it is protected; and a report that holds no note.
     {
       resourceType: 'DocumentReference',
       id: 'note',
       status: 'current',
       date: '2026-02-03',
       content: [{ attachment: attachment }],
+      context: { related: [{ reference: 'DiagnosticReport/panel' }] },
     },
     {
       resourceType: 'DiagnosticReport',
