@@ -739,6 +739,28 @@ describe('what a resource names of another category', () => {
       ]);
   });
 
+  it('case 558: is left out with a path before or behind its address, whichever came first', async () => {
+    const other = { reference: 'Condition/gout' };
+    for (const reference of [
+      '/fhir/Condition/p7',
+      'R4/Condition/p7',
+      '../Condition/p7',
+      'Patient/p/Condition/p7',
+      'Condition/p7/Observation/9',
+      'Condition/p7/Patient/9',
+      'https://ehr.example/fhir/Patient/p/Condition/p7',
+    ]) {
+      const named = { reference, display: 'His illness' };
+      await assertReadsAs([visit(named, other), gout, hiv], HIV, [visit(other), gout]);
+      const record = await importUploads(store.db, [visit(named, other), sti], [gout], [hiv]);
+      assert.deepEqual(
+        await readBodies(record, HIV),
+        [visit(other), gout].map((each) => JSON.stringify(each)),
+        reference,
+      );
+    }
+  });
+
   it('case 536: is left out by each address and each id of a search that a text may have, in any encoding', async () => {
     const long = `?${'a'.repeat(2100)}`;
     const written: Json[] = [];

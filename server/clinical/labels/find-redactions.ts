@@ -85,10 +85,11 @@ export function findRedactions(
         pointer: byPointer[index]?.pointer ?? [],
       }))
       .sort((a, b) => a.start - b.start),
-    additionalLabels: combineMasks(
+    additionalLabels: [
       getListLabels(resource, byPointer),
+      getThingLabels(resource, byPointer),
       getOtherSubjectLabels(resource, byPointer),
-    ),
+    ].reduce(combineMasks),
   };
 }
 
@@ -172,6 +173,18 @@ function getListLabels(resource: ParsedResource, parts: readonly LabeledPart[]):
   );
   return members.length === 0 ? NO_LABELS : members.reduce(intersectMasks);
 }
+
+/** Elements that say which thing a resource is of: without it, that something withheld was used or ordered on a day is left. */
+const THINGS: Readonly<Record<string, readonly string[]>> = {
+  DeviceRequest: ['code', 'codeReference'],
+  DeviceUseStatement: ['device'],
+};
+
+const getThingLabels = ({ resourceType }: ParsedResource, parts: readonly LabeledPart[]): DataMask =>
+  parts
+    .filter(({ pointer }) => pointer.length === 1 && THINGS[resourceType]?.includes(String(pointer[0])))
+    .map(({ labels }) => labels)
+    .reduce(combineMasks, NO_LABELS);
 
 const ABOUT: ReadonlySet<unknown> = new Set([...OWNER_ELEMENTS, 'focus', 'extension']);
 
