@@ -404,6 +404,35 @@ describe('what a resource names of another category', () => {
       await assertReadsAs([order(called, doctor)], withheld, [order(undefined, doctor)]);
   });
 
+  it('leaves the patient out by what an account or an entry of a log calls somebody beside the reference', async () => {
+    const DEMOGRAPHICS = labelBit('DEMOGRAPHICS');
+    const jane = { reference: 'Patient/p' };
+    const doctor = { reference: 'Practitioner/d' };
+    const account = (more: Json): Json => ({
+      resourceType: 'Account',
+      id: 'a',
+      status: 'active',
+      subject: [jane],
+      ...more,
+    });
+    await assertReadsAs([account({ name: 'Billing for Jane Real' })], DEMOGRAPHICS, [account({})]);
+    const log = (names: Json): Json => ({
+      resourceType: 'AuditEvent',
+      id: 'l',
+      type: { code: 'rest' },
+      recorded: '2026-01-05T00:00:00Z',
+      agent: [
+        { who: jane, ...names, requestor: true },
+        { who: doctor, name: 'Dr. Real', requestor: false },
+      ],
+      entity: [
+        { what: jane, ...names },
+        { what: doctor, name: 'Dr. Real' },
+      ],
+    });
+    await assertReadsAs([log({ name: 'Jane Real' })], DEMOGRAPHICS, [log({})]);
+  });
+
   it('case 365: is left out however short it is: a name of two letters', async () => {
     const booked = (more: Json): Json => ({
       resourceType: 'ServiceRequest',

@@ -168,6 +168,7 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
     const labels = toLabelMask(hasContact ? ['DEMOGRAPHICS', 'CONTACT_INFO'] : ['DEMOGRAPHICS']);
     for (const name of ['display', '_display', 'identifier'])
       if (name in element) mentions.push(toMemberMention(frame, name, labels));
+    addNamesBeside(mentions, frame);
     return;
   }
   const [, type, id] = RELATIVE.exec(address ?? '') ?? [];
@@ -184,6 +185,21 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
     ...(display !== null && { named: toPointer(frame) }),
     ...(visits.length > 0 && { visits }),
   });
+}
+
+/** Elements that call the person something of whom a reference beside them is. */
+const NAMES_BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Account.subject', ['name']],
+  ['AuditEvent.agent.who', ['name', 'altId']],
+  ['AuditEvent.entity.what', ['name']],
+]);
+
+function addNamesBeside(mentions: Mention[], frame: Frame): void {
+  const names = NAMES_BESIDE.get(toPath(frame)) ?? [];
+  const owner = Array.isArray(frame.parent?.node) ? frame.parent.parent : frame.parent;
+  if (owner === null) return;
+  for (const name of names)
+    if (name in owner.node) mentions.push(toMemberMention(owner, name, labelBit('DEMOGRAPHICS')));
 }
 
 /** Adds what else the reference to a person or a Binary may mean where it is written as none is (`Condition/7/Patient/1`). */
