@@ -652,7 +652,12 @@ describe('what a resource names of another category', () => {
     const [claim, answer] = named(1, 2);
     const [left, leftAnswer] = named(1);
     const MIND = labelBit('MENTAL_HEALTH');
-    for (const by of [{ identifier }, { reference: 'Claim?identifier=urn:c|C1' }, { reference: 'Claim/x' }]) {
+    for (const by of [
+      { identifier },
+      { reference: 'Claim?identifier=urn:c|C1' },
+      { reference: 'Claim/x' },
+      { reference: '/fhir/Claim/x' },
+    ]) {
       const [answers, leftAnswers] = [answer(by), leftAnswer(by)];
       for (const [batches, rest] of [
         [[[claim, ...answers]], [left, ...leftAnswers]],
