@@ -118,6 +118,13 @@ describe('what something is made of, and which thing it is', () => {
         codeReference: to(`Device/${id}`),
       }),
     ];
+    const inR5 = (id: string): Json =>
+      of('DeviceRequest', `r5-${id}`, {
+        status: 'active',
+        intent: 'order',
+        subject,
+        code: { reference: to(`Device/${id}`) },
+      });
     const activity = (id: string): Json => ({
       detail: { status: 'scheduled', description: 'Once a day', productReference: to(`Medication/${id}`) },
     });
@@ -129,8 +136,9 @@ describe('what something is made of, and which thing it is', () => {
       device('cane', 'Walking cane'),
       of('Medication', 'water', { code: { text: 'Water' } }),
       ...uses('cane'),
+      inR5('cane'),
     ];
-    const facts = [...harmless, ...uses('spiral'), plan(activity('ring'), activity('water'))];
+    const facts = [...harmless, ...uses('spiral'), inR5('spiral'), plan(activity('ring'), activity('water'))];
     await assertShown({ things: [spiral, ring], facts }, REPRODUCTIVE, [
       ...harmless,
       plan(activity('water')),

@@ -180,9 +180,15 @@ const THINGS: Readonly<Record<string, readonly string[]>> = {
   DeviceUseStatement: ['device'],
 };
 
+/** In R5 the reference stands in the element. */
+const OF_THING: ReadonlySet<unknown> = new Set([undefined, 'reference', 'concept']);
+
 const getThingLabels = ({ resourceType }: ParsedResource, parts: readonly LabeledPart[]): DataMask =>
   parts
-    .filter(({ pointer }) => pointer.length === 1 && THINGS[resourceType]?.includes(String(pointer[0])))
+    .filter(
+      ({ pointer: [name, inner] }) =>
+        THINGS[resourceType]?.includes(String(name)) === true && OF_THING.has(inner),
+    )
     .map(({ labels }) => labels)
     .reduce(combineMasks, NO_LABELS);
 
