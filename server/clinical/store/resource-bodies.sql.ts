@@ -41,7 +41,8 @@ export const selectBodiesOfType = (
       where patient_id = ${patientId} and resource_type = ${page.type} and fhir_id > ${page.after} and ${isOwn(patientId)}
       order by fhir_id limit ${page.limit}) page) sized
   left join lateral (
-    select ${selectPublishedLabels('n')} from resource_label n where n.patient_id = ${patientId} and n.seq = sized.seq) l on true
+    select ${selectPublishedLabels('n')} from resource_label n
+    where (select withheld from own) <> 0 and n.patient_id = ${patientId} and n.seq = sized.seq) l on true
   where before < ${page.bytes}
   order by fhir_id`;
 
