@@ -235,6 +235,116 @@ describe('a source is up to date', () => {
   });
 });
 
+describe('what a patient took out of the data of a source', () => {
+  const listBatches = async (): Promise<HttpResponse['body'][]> =>
+    (await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token })).body
+      .results;
+  const takeOutAll = async (): Promise<void> => {
+    for (const { batchId } of await listBatches())
+      assert.equal(
+        (
+          await call(service, `/v1/patients/${patient.id}/upload-documents/${batchId}`, {
+            method: 'DELETE',
+            token: patient.token,
+          })
+        ).status,
+        204,
+      );
+  };
+  /** From now on the server answers each time with all that it has. */
+  const ignoreSince = (): void => changeEverything((bundle) => bundle);
+  const drug = (name: string, more: object = {}): string =>
+    JSON.stringify({ resourceType: 'Medication', id: 'm', code: { text: name }, ...more });
+
+  it('case 561: stays out while the server sends it again with something new, and comes back when it has changed there', async () => {
+    const id = `p${count}`;
+    ignoreSince();
+    ehr.resources.push(
+      observation('o2', id, { meta: { versionId: '1', lastUpdated: '2026-01-01T00:00:00Z' } }),
+    );
+    await consentAndWait();
+    await takeOutAll();
+    assert.deepEqual(await listStored(), []);
+    // The same in another spelling, under another version.
+    ehr.resources[2] = `${observation('o2', id, { meta: { versionId: '2' } }).slice(0, -1)} }`;
+    ehr.resources.push(observation('flu', id));
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
+    assert.deepEqual(await listStored(), ['Observation flu']);
+    const [{ batchId }] = await listBatches();
+    const path = `/v1/patients/${patient.id}/upload-documents/${batchId}`;
+    const { body: batch } = await call(service, path, { token: patient.token });
+    assert.equal(batch.status, 'completed');
+    assert.deepEqual(
+      batch.notes.map(({ code }: { code: string }) => code),
+      ['taken_out'],
+    );
+    ehr.resources[1] = observation('o1', id, { status: 'amended' });
+    await synchronize();
+    assert.deepEqual(await listStored(), ['Observation flu', 'Observation o1']);
+    // It was let in again: what it was before has changed since, too.
+    ehr.resources[1] = observation('o1', id);
+    await synchronize();
+    assert.deepEqual(await listStored(), ['Observation flu', 'Observation o1']);
+    assert.equal((await listBatches())[0].resources.updated, 1);
+  });
+
+  it('stays out where the server refuses to search by time, and where its match was made anew', async () => {
+    ignoreSince();
+    await consentAndWait();
+    await takeOutAll();
+    await service.store.db.query(
+      sql`update source_sync set covered_until = null, content_hash = null where patient_id = ${patient.id}`,
+    );
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
+    assert.equal(hasAskedSince(), false);
+    assert.deepEqual(await listStored(), []);
+  });
+
+  it('comes back as the drug that a new prescription names', async () => {
+    const id = `p${count}`;
+    ehr.resources.push(drug('Metformin'));
+    changeEverything(() => buildBundle(ehr.resources));
+    await consentAndWait();
+    await takeOutAll();
+    const medicationReference = { reference: 'Medication/m' };
+    ehr.resources.push(
+      JSON.stringify({
+        resourceType: 'MedicationRequest',
+        id: 'r',
+        status: 'active',
+        intent: 'order',
+        subject: { reference: `Patient/${id}` },
+        medicationReference,
+      }),
+    );
+    await synchronize();
+    assert.deepEqual(await listStored(), ['Medication m', 'MedicationRequest r']);
+  });
+
+  it('is remembered for as long as patient and source exist, by hashes alone', async () => {
+    const countRemembered = async (): Promise<number> =>
+      (await service.store.db.query(sql`select from taken_out_resource where source_id = ${source.id}`))
+        .length;
+    await consentAndWait();
+    await takeOutAll();
+    assert.ok((await countRemembered()) >= 2);
+    await call(service, `${getPath()}/${source.id}`, { method: 'DELETE', token: admin });
+    assert.equal(await countRemembered(), 0);
+  });
+
+  it('is not taken out while another answer of the source waits', async () => {
+    await consentAndWait();
+    const [{ batchId }] = await listBatches();
+    await service.store.db.query(sql`
+      insert into upload_batch (patient_id, batch_id, status, received_at, position, source_id)
+      select patient_id, gen_random_uuid(), 'processing', now(), 1000, source_id from upload_batch where batch_id = ${batchId}`);
+    const path = `/v1/patients/${patient.id}/upload-documents/${batchId}`;
+    const refused = await call(service, path, { method: 'DELETE', token: patient.token });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'upload_unfinished']);
+    await service.store.db.query(sql`delete from upload_batch where position = 1000`);
+  });
+});
+
 describe('nothing is stored of what a source sends', () => {
   const whileItAnswers = (change: () => Promise<unknown>): void => {
     ehr.intercept = ({ path }, response) => {
