@@ -186,6 +186,39 @@ describe('a source is up to date', () => {
     assert.equal((await listStored()).length, 3);
   });
 
+  it('case 562: in part where the only new resource could not be read, which is listed and asked for again', async () => {
+    assert.deepEqual(getState(await consentAndWait()), ['up_to_date', null]);
+    const deep = '{"extension":['.repeat(150) + ']}'.repeat(150);
+    const bad = observation('bad', `p${count}`, { meta: { lastUpdated: '2999-01-01T00:00:00Z' } });
+    ehr.resources.push(bad.replace('"status"', `"extension":[${deep}],"status"`));
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', 'partial']);
+    const { body } = await call(service, `/v1/patients/${patient.id}/upload-documents`, {
+      token: patient.token,
+    });
+    const [{ batchId }] = body.results;
+    const listed = await call(service, `/v1/patients/${patient.id}/upload-documents/${batchId}`, {
+      token: patient.token,
+    });
+    assert.deepEqual(
+      listed.body.rejected.map(({ code }: { code: string }) => code),
+      ['too_deep'],
+    );
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', 'partial']);
+    assert.equal(hasAskedSince(), false);
+    ehr.resources.pop();
+    ehr.resources.push(bad);
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
+    assert.equal((await listStored()).length, 3);
+  });
+
+  it('not where its whole answer is one resource that could not be read', async () => {
+    const deep = '{"extension":['.repeat(150) + ']}'.repeat(150);
+    changeEverything(() =>
+      buildBundle([observation('bad', `p${count}`).replace('"status"', `"extension":[${deep}],"status"`)]),
+    );
+    assert.deepEqual(getState(await consentAndWait()), ['failed', 'not_stored']);
+  });
+
   it('in part where it counts more than it sends, or says that something may be missing', async () => {
     changeEverything((bundle) => bundle.replace('{', '{"total":500,'));
     assert.deepEqual(getState(await consentAndWait()), ['up_to_date', 'partial']);

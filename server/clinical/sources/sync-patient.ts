@@ -122,6 +122,7 @@ async function synchronize(deps: SyncDeps, sync: Sync, matchQuery: MatchQuery): 
       limits: deps.limits,
       folder,
       clock: deps.clock,
+      signal: sync.signal,
       expected: {
         type,
         own: describePatient(client.base, { id, aliases, resource }),
@@ -234,8 +235,12 @@ async function requireOpen(tx: Tx, { clock }: SyncDeps, { key, source: fetchedFr
   if (!isShared) throw new SyncClosed('no_consent');
 }
 
-/** True for the same content as the last time, or for an incremental fetch with nothing but the unchanged patient. */
+/**
+ * True for the same content as the last time, or for an incremental fetch with nothing but the unchanged patient. What cannot be
+ * read is listed by a batch, and everything is asked for again.
+ */
 function isUnchanged(row: statements.SyncRow, record: FetchedRecord, since: Date | null): boolean {
+  if (record.unread > 0) return false;
   if (record.resources === 0) return true;
   if (row.content_hash?.equals(hashContent(record))) return true;
   return since !== null && record.others === 0 && row.subject_hash?.toString('hex') === record.subjectHash;
