@@ -68,6 +68,12 @@ export interface Clinical extends Wing {
   emitUpdate: CompleteBatchDeps['emitUpdate'];
 }
 
+/** A slow server has two syncs at a time, and leaves as many to the others of its organization. */
+const SYNC_SHARES = [
+  { key: 'organizationId', max: 4 },
+  { key: 'sourceId', max: 2 },
+];
+
 /** Patients' records: uploads, connected sources, and what becomes of both. */
 export function openClinical(platform: Platform, options: ClinicalOptions): Clinical {
   const emitUpdate = createRecordsUpdatedEmitter(options.emit);
@@ -99,8 +105,8 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
           createSyncJob({ ...sources, inspectors, tokens: createTokenCache() }),
           createSyncAllJob({ db, clock, jobs }),
         ],
-        concurrency: 6,
-        fairShare: { key: 'organizationId', max: 3 },
+        concurrency: 8,
+        fairShares: SYNC_SHARES,
       },
       ...embeddings.pools,
     ],

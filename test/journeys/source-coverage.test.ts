@@ -33,7 +33,8 @@ before(async () => {
   service = await startTestService({
     outbound: ehr.outboundClient,
     environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
-    sourceLimits: { firstRequestMs: 60_000 },
+    // Longer than anything is waited for here: a request ends because it is ended.
+    sourceLimits: { firstRequestMs: 60_000, requestMs: 600_000 },
   });
   admin = await getOrganizationToken(service);
 });
@@ -396,6 +397,24 @@ describe('nothing is stored of what a source sends', () => {
     assert.deepEqual(getState(await consentAndWait()), ['paused', 'source_paused']);
     assert.deepEqual([await listStored(), await listBatches()], [[], []]);
   });
+
+  for (const [name, init] of [
+    ['deleted', { method: 'DELETE' }],
+    ['paused', { method: 'PATCH', json: { status: 'paused' } }],
+  ] as const)
+    it(`case 564: while it answers nothing and is ${name}: the request is not waited for`, async () => {
+      ehr.intercept = ({ path }) => path.endsWith('$everything');
+      await decide(service, patient, 'OPTED_IN');
+      await waitUntil('it is asked', async () => ehr.requests.some((asked) => asked.includes('$everything')));
+      await call(service, `${getPath()}/${source.id}`, { ...init, token: admin });
+      await waitUntil('its job has ended', async () => {
+        const jobs = await service.store.db.query(
+          sql`select 1 from job where unique_key like ${`%${patient.id}`}`,
+        );
+        return jobs.length === 0;
+      });
+      assert.deepEqual([await listStored(), await listBatches()], [[], []]);
+    });
 
   it('after it was deleted', async () => {
     whileItAnswers(() => call(service, `${getPath()}/${source.id}`, { method: 'DELETE', token: admin }));

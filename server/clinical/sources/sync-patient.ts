@@ -33,6 +33,7 @@ import type { PageInspectors } from './page-inspector.ts';
 import { SourceFault, type OutcomeCode } from './source-fault.ts';
 import { holdSource, toProjectScope, type SourceRow } from './sources.sql.ts';
 import * as statements from './syncs.sql.ts';
+import { SourceClosed, whileActive } from './while-active.ts';
 import type { HttpContext } from './http.ts';
 
 export interface SyncDeps {
@@ -72,8 +73,11 @@ export async function syncPatient(deps: SyncDeps, sync: Sync): Promise<Outcome> 
   const timeout = AbortSignal.timeout(deps.limits.syncMs);
   const signal = AbortSignal.any([sync.signal, timeout]);
   try {
-    return await synchronize(deps, { ...sync, signal }, matchQuery);
+    return await whileActive(deps.db, { source: sync.source, signal }, (active) =>
+      synchronize(deps, { ...sync, signal: active }, matchQuery),
+    );
   } catch (error) {
+    if (error instanceof SourceClosed) return { state: 'paused', code: 'source_paused' };
     if (timeout.aborted && !sync.signal.aborted) throw new SourceFault('took_too_long');
     throw error;
   }
