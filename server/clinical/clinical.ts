@@ -68,10 +68,10 @@ export interface Clinical extends Wing {
   emitUpdate: CompleteBatchDeps['emitUpdate'];
 }
 
-/** A slow server has two syncs at a time, and leaves as many to the others of its organization. */
+/** A slow server has two syncs at a time, however many sources it is, and leaves three to the others of its organization. */
 const SYNC_SHARES = [
-  { key: 'organizationId', max: 4 },
-  { key: 'sourceId', max: 2 },
+  { key: 'organizationId', max: 5 },
+  { key: 'server', max: 2 },
 ];
 
 /** Patients' records: uploads, connected sources, and what becomes of both. */

@@ -2,7 +2,7 @@ import type { FullShare, JobRow } from './jobs.sql.ts';
 
 /** How many jobs of a pool may run at a time whose payloads have the same value, so that others have their turn. */
 export interface FairShare {
-  /** Of the payload; its value is a text, such as the id of an organization. */
+  /** Of the payload; its value is a text, such as the id of an organization. A job without it counts for nobody. */
   key: string;
   max: number;
 }
@@ -32,6 +32,7 @@ function createFairShare({ key, max }: FairShare) {
   };
   const add = (counts: Map<string, number>, job: JobRow, change: number): void => {
     const value = readValue(job);
+    if (value === '') return;
     const count = (counts.get(value) ?? 0) + change;
     if (count > 0) counts.set(value, count);
     else counts.delete(value);

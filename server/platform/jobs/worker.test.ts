@@ -142,27 +142,27 @@ for (const engine of ENGINES) {
       assert.deepEqual(await jobs(), []);
     });
 
-    it('case 564: leaves capacity for another source of the same organization where one is slow', async () => {
+    it('case 564: leaves capacity for another server of the same organization where one is slow', async () => {
       const started: string[] = [];
       const ends: (() => void)[] = [];
       const { promise: healthy, resolve: onHealthy } = Promise.withResolvers<void>();
       const working = worker(
-        ({ source, name }: { of: string; source: string; name: string }) => {
+        ({ server, name }: { of: string; server: string; name: string }) => {
           started.push(name);
-          if (source === 'healthy') return Promise.resolve(onHealthy());
+          if (server === 'healthy') return Promise.resolve(onHealthy());
           return new Promise<void>((resolve) => ends.push(resolve));
         },
         {
           concurrency: 6,
           fairShares: [
             { key: 'of', max: 4 },
-            { key: 'source', max: 2 },
+            { key: 'server', max: 2 },
           ],
         },
       );
       for (const name of ['slow 1', 'slow 2', 'slow 3', 'slow 4'])
-        await enqueue(working, name, { of: 'clinic', source: 'slow', name });
-      await enqueue(working, 'healthy', { of: 'clinic', source: 'healthy', name: 'healthy' });
+        await enqueue(working, name, { of: 'clinic', server: 'slow', name });
+      await enqueue(working, 'healthy', { of: 'clinic', server: 'healthy', name: 'healthy' });
       await working.start();
       await healthy;
       assert.deepEqual(started.toSorted(), ['healthy', 'slow 1', 'slow 2']);
