@@ -269,6 +269,31 @@ describe('a source is up to date', () => {
   });
 });
 
+describe('a server that answers nothing', () => {
+  it('case 564: holds up no other server of its organization, however many sources it is connected as', async () => {
+    const healthy = await startFakeFhirServer();
+    healthy.resources = [buildPatient(`p${count}`)];
+    // Both resolve to this machine, whatever their port.
+    const connect = async (name: string, baseUrl: string): Promise<HttpResponse['body']> => {
+      const json = { name, baseUrl, matching: { by: 'id' }, servesTestPatients: true };
+      return (await call(service, getPath(), { token: admin, json })).body;
+    };
+    const sources = await Promise.all(
+      ['A 1', 'A 2', 'A 3', 'A 4', 'A 5', 'A 6'].map((name) => connect(name, ehr.base)),
+    );
+    const last = await connect('Z', healthy.base);
+    ehr.intercept = () => true;
+    await decide(service, patient, 'OPTED_IN');
+    await waitUntil('the other one is fetched', async () => {
+      const { body } = await call(service, `${getPath()}/${last.id}/syncs`, { token: admin });
+      return body.results[0]?.state === 'up_to_date';
+    });
+    for (const { id } of [...sources, last])
+      await call(service, `${getPath()}/${id}`, { method: 'DELETE', token: admin });
+    await healthy.stop();
+  });
+});
+
 describe('what a patient took out of the data of a source', () => {
   const listBatches = async (): Promise<HttpResponse['body'][]> =>
     (await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token })).body
