@@ -24,6 +24,7 @@ import { buildProcedure } from './procedure.ts';
 import { buildQuestionnaireResponse } from './questionnaire-response.ts';
 import type { Element } from './element.ts';
 import { isResolvable } from './reference.ts';
+import { listIngredients } from './resource-display.ts';
 import { isRelative, ORGANIZATION_ELEMENTS, readReference } from './reference-text.ts';
 import type { BuildContext, EntryBuilder, EntryInput } from './entry-builder.ts';
 import { addUnreadDates } from './unread-dates.ts';
@@ -105,7 +106,10 @@ export function listWhoAndWhere(written: ParsedResource): string[] {
   if (INFRASTRUCTURE.has(resource.resourceType)) return [];
   if (resource.resourceType === 'Encounter')
     return listLookedUp(resource).filter((reference) => !reference.startsWith('Encounter/'));
-  return WHO_AND_WHERE.flatMap((name) => (name in resource ? listLookedUp(resource[name]) : []));
+  return [
+    ...WHO_AND_WHERE.flatMap((name) => (name in resource ? listLookedUp(resource[name]) : [])),
+    ...listIngredients(resource),
+  ];
 }
 
 function listLookedUp(value: unknown): string[] {

@@ -85,10 +85,11 @@ export function findRedactions(
         pointer: byPointer[index]?.pointer ?? [],
       }))
       .sort((a, b) => a.start - b.start),
-    additionalLabels: combineMasks(
+    additionalLabels: [
       getListLabels(resource, byPointer),
+      getThingLabels(resource, byPointer),
       getOtherSubjectLabels(resource, byPointer),
-    ),
+    ].reduce(combineMasks),
   };
 }
 
@@ -172,6 +173,24 @@ function getListLabels(resource: ParsedResource, parts: readonly LabeledPart[]):
   );
   return members.length === 0 ? NO_LABELS : members.reduce(intersectMasks);
 }
+
+/** Elements that say which thing a resource is of: without it, that something withheld was used or ordered on a day is left. */
+const THINGS: Readonly<Record<string, readonly string[]>> = {
+  DeviceRequest: ['code', 'codeReference'],
+  DeviceUseStatement: ['device'],
+};
+
+/** In R5 the reference stands in the element. */
+const OF_THING: ReadonlySet<unknown> = new Set([undefined, 'reference', 'concept']);
+
+const getThingLabels = ({ resourceType }: ParsedResource, parts: readonly LabeledPart[]): DataMask =>
+  parts
+    .filter(
+      ({ pointer: [name, inner] }) =>
+        THINGS[resourceType]?.includes(String(name)) === true && OF_THING.has(inner),
+    )
+    .map(({ labels }) => labels)
+    .reduce(combineMasks, NO_LABELS);
 
 const ABOUT: ReadonlySet<unknown> = new Set([...OWNER_ELEMENTS, 'focus', 'extension']);
 

@@ -5,9 +5,11 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { normalizeReference } from '../store/references.ts';
 import type { Pointer } from './locate-members.ts';
 import {
+  isUnclear,
   listLinks,
   listNamedVisits,
   listOtherNames,
+  listWrittenVisits,
   mayBeReference,
   mayLink,
   type NamedVisit,
@@ -151,8 +153,10 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
   if (reference?.startsWith('#') === true) return;
   const address = reference === null ? null : normalizeReference(reference);
   const types = findTypes(frame, address);
-  if (types === null || types.includes('Binary')) return;
+  if (types === null) return;
   const kind = isPatient(frame, types, patient) ? 'person' : getTargetKind(types);
+  if (kind === 'part' || kind === 'person' || types.includes('Binary')) addUnclear(mentions, frame, address);
+  if (types.includes('Binary')) return;
   const display = readText(element['display']);
   if (kind === 'part') {
     if (display !== null && CONTACT.test(display))
@@ -164,6 +168,7 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
     const labels = toLabelMask(hasContact ? ['DEMOGRAPHICS', 'CONTACT_INFO'] : ['DEMOGRAPHICS']);
     for (const name of ['display', '_display', 'identifier'])
       if (name in element) mentions.push(toMemberMention(frame, name, labels));
+    addNamesBeside(mentions, frame);
     return;
   }
   const [, type, id] = RELATIVE.exec(address ?? '') ?? [];
@@ -180,6 +185,31 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
     ...(display !== null && { named: toPointer(frame) }),
     ...(visits.length > 0 && { visits }),
   });
+}
+
+/** Elements that call the person something of whom a reference beside them is. */
+const NAMES_BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Account.subject', ['name']],
+  ['AuditEvent.agent.who', ['name', 'altId']],
+  ['AuditEvent.entity.what', ['name']],
+]);
+
+function addNamesBeside(mentions: Mention[], frame: Frame): void {
+  const names = NAMES_BESIDE.get(toPath(frame)) ?? [];
+  const owner = Array.isArray(frame.parent?.node) ? frame.parent.parent : frame.parent;
+  if (owner === null) return;
+  for (const name of names)
+    if (name in owner.node) mentions.push(toMemberMention(owner, name, labelBit('DEMOGRAPHICS')));
+}
+
+/** Adds what else the reference to a person or a Binary may mean where it is written as none is (`Condition/7/Patient/1`). */
+function addUnclear(mentions: Mention[], frame: Frame, address: string | null): void {
+  if (!isUnclear(address)) return;
+  const pointer = toPointer(findSmallestWhole(frame));
+  for (const target of listLinks(address))
+    mentions.push({ pointer, labels: NO_LABELS, target, words: [], by: 'link' });
+  const visits = listWrittenVisits(address);
+  if (visits.length > 0) mentions.push({ pointer, labels: NO_LABELS, target: null, words: [], visits });
 }
 
 /** The types that a reference may point to; null where the element is none. */
@@ -224,10 +254,12 @@ const KEPT_LISTS = new Set<string | number>(['section', 'note']);
 
 /**
  * The element that is left out with a reference: the member of a list that is about it (a visit's diagnosis with its rank,
- * which has no meaning without it), else the reference alone.
+ * which has no meaning without it; the activity of a plan with what it gives), else the reference alone.
  */
 function findSmallestWhole(frame: Frame): Frame {
   const { parent } = frame;
+  if (frame.key === 'productReference' && parent?.key === 'detail' && parent.parent !== null)
+    return parent.parent;
   const isAlone = typeof frame.key === 'string' && parent !== null && typeof parent.key === 'number';
   if (!isAlone || KEPT_LISTS.has(parent.parent?.key ?? '') || 'resourceType' in parent.node) return frame;
   return parent;

@@ -79,7 +79,9 @@ export function listOtherNames(
   ];
 }
 
-const isUnclear = (address: string | null): address is string => address !== null && !isAddress(address);
+/** Whether a reference is written as none is: it leads nowhere, and may mean each address that is in it. */
+export const isUnclear = (address: string | null): address is string =>
+  address !== null && !isAddress(address);
 
 const VISIT = /^Encounter\/[A-Za-z0-9.-]{1,64}(?=$|\/)/;
 
@@ -101,7 +103,7 @@ export function listNamedVisits(element: Element, { address, types }: WrittenTar
   return reference === null || written.length > 0 ? written : [{ reference, name: null }];
 }
 
-const listWrittenVisits = (address: string): NamedVisit[] =>
+export const listWrittenVisits = (address: string): NamedVisit[] =>
   listWrittenNames(address).addresses.flatMap((reference) => {
     const [type, id = ''] = reference.split('/');
     return type === 'Encounter' ? { reference, name: formatSourceId(type, id) } : [];

@@ -70,12 +70,8 @@ export interface ResourceLabels extends RequiredLabels {
   targets: readonly string[];
 }
 
-/** Returns the labels that a resource inherits from others that hold the same notes. */
-export type GetInheritedLabels = (resource: {
-  seq: number;
-  reference: string;
-  entries: readonly Entry[];
-}) => DataMask;
+/** Returns the labels that a resource has because of others, besides those that it shows or belongs to. */
+export type GetInheritedLabels = (seq: number) => DataMask;
 
 /** What readers go by until the run that labels the record has ended. */
 export interface PublishedLabels {
@@ -235,7 +231,7 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
   const ownLabels = [
     // Such a resource is refused today; its labels are those of the last of the members alone.
     hasRepeatedMember(row.body, written) ? ALL_LABELS : computeOwnLabels(resource, classification, stated),
-    context.getInheritedLabels({ seq, reference, entries }),
+    context.getInheritedLabels(seq),
     context.inherited.get(seq) ?? NO_LABELS,
     ...[...shown].map((name) => known.get(name)?.requiredLabels ?? namedVisits.get(name) ?? NO_LABELS),
   ].reduce(combineMasks);

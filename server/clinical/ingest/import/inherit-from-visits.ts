@@ -1,5 +1,6 @@
 import type { DataMask } from '../../../../contract/brands.ts';
 import { intersectMasks } from '../../../consent/access/sensitivity-labels.ts';
+import { listIngredients } from '../../entries/resource-display.ts';
 import { listSearchableNames, type NamedVisit } from '../../labels/names-of-targets.ts';
 import { getVisitName, type VisitNode } from '../../labels/visits.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
@@ -36,13 +37,17 @@ export const listVisitNames = (naming: NamingResource, held: ReadonlyMap<string,
 export const isInherited = (resource: ParsedResource, reference: string): boolean =>
   isFact({ resource }) || !reference.startsWith('Encounter/');
 
-/** Returns a visit, or what else facts inherit from that names visits; none for others. */
+/** What facts inherit from that consists of others of its kind. */
+const COMPOUNDS: ReadonlySet<string> = new Set(['Medication', 'Substance']);
+
+/** Returns a visit, a medicine or substance, or what else facts inherit from that names visits; none for others. */
 export function listVisitNodes(
   { resource, visits, row }: NamingResource & { row: { source_id: string } },
   node: Pick<VisitNode, 'seq' | 'reference' | 'labels' | 'shown'>,
 ): VisitNode[] {
-  const isVisit = resource.resourceType === 'Encounter';
-  if (!isVisit && (visits.length === 0 || isFact({ resource }))) return [];
+  const [isVisit, isCompound] = [resource.resourceType === 'Encounter', COMPOUNDS.has(resource.resourceType)];
+  if (!isVisit && !isCompound && (visits.length === 0 || isFact({ resource }))) return [];
   const names = isVisit ? listSearchableNames(resource, row.source_id) : [];
-  return [{ ...node, names, visits, labels: intersectMasks(node.labels, RESTRICTED_MASK) }];
+  const shown = isCompound ? [...node.shown, ...listIngredients(resource)] : node.shown;
+  return [{ ...node, names, visits, shown, labels: intersectMasks(node.labels, RESTRICTED_MASK) }];
 }
