@@ -124,6 +124,12 @@ describe('the security label of a Bundle (case 555)', () => {
       },
       list: [bundle(all, { meta: HIV })],
     };
+    const person = await newTestPatient(service);
+    const { notes } = await upload(service, person, await createArchive({ 'a.json': files['collection'] }));
+    assert.deepEqual(
+      notes.map(({ path, code }: Json) => [path, code]),
+      [['a.json', 'labels_of_bundle']],
+    );
     for (const [name, content] of Object.entries(files))
       assert.deepEqual(await read({ 'a.json': JSON.stringify(content) }), hiv, name);
     const line = `${JSON.stringify(bundle(all, { meta: HIV }))}\n`;

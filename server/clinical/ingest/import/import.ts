@@ -40,6 +40,8 @@ export interface ImportResult extends Counts {
   older: Overridden[];
   /** How many resources of each document have ids of their own, because the record or the upload has others under theirs. */
   withOwnIds: ReadonlyMap<string, number>;
+  /** How many resources of each document have labels of what they came in. */
+  labeled: ReadonlyMap<string, number>;
 }
 
 /** The limits of one transaction: so many resources, or so many characters of them. */
@@ -90,12 +92,12 @@ async function storeResources(
   const read = () => stopOnAbort(signal, spool.read());
   const overridden = await settleDuplicates(bundleIndex, read);
   const wholes = options.wholes ?? createLabeledWholes();
-  const label = await findInheritedLabels(bundleIndex, wholes, read);
+  const { label, labeled } = await findInheritedLabels(bundleIndex, wholes, read);
   const written = await writePages(deps, { ...options, bundleIndex, label }, read());
-  return { bundleIndex, overridden, ...written };
+  return { bundleIndex, overridden, labeled, ...written };
 }
 
-type Notes = Pick<ImportResult, 'overridden' | 'older' | 'withOwnIds'>;
+type Notes = Pick<ImportResult, 'overridden' | 'older' | 'withOwnIds' | 'labeled'>;
 
 async function* stopOnAbort<Item>(signal: AbortSignal, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   for await (const item of items) {

@@ -39,14 +39,15 @@ export type LabelResource = (resource: SpooledResource, plan: ImportPlan) => Spo
 
 /**
  * Finds the labels that resources have because of what they lie in, whichever of their occurrences counts: a fact those of each of
- * them, and what many name (SHARED_TYPES) none where one of them has none.
+ * them, and what many name (SHARED_TYPES) none where one of them has none. `labeled` counts those of each file, as they are labeled.
  */
 export async function findInheritedLabels(
   bundleIndex: BundleIndex,
   wholes: LabeledWholes,
   read: () => AsyncIterable<SpooledResource>,
-): Promise<LabelResource> {
-  if (wholes.isEmpty()) return (resource) => resource;
+): Promise<{ label: LabelResource; labeled: ReadonlyMap<string, number> }> {
+  const labeled = new Map<string, number>();
+  if (wholes.isEmpty()) return { label: (resource) => resource, labeled };
   const byPlan = new Map<ImportPlan, readonly SecurityLabel[]>();
   for await (const { facts } of read()) {
     const plan = bundleIndex.findPlan(facts);
@@ -54,7 +55,15 @@ export async function findInheritedLabels(
     const known = byPlan.get(plan);
     byPlan.set(plan, joinLabels(plan.type, wholes.getLabels(facts), known));
   }
-  return (resource, plan) => addLabels(resource, byPlan.get(plan) ?? []);
+  return {
+    labeled,
+    label(resource, plan) {
+      const { path } = resource.facts;
+      const own = addLabels(resource, byPlan.get(plan) ?? []);
+      if (own !== resource) labeled.set(path, (labeled.get(path) ?? 0) + 1);
+      return own;
+    },
+  };
 }
 
 function joinLabels(
