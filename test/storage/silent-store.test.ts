@@ -118,13 +118,47 @@ describe('case 191: one of two servers that hangs, and another that takes its pl
     // One statement finds out, while the other connections rest.
     await assert.rejects(lookUp(db), UNAVAILABLE);
     while (await lookUp(db).catch(() => 'away')) await sleep(5);
+    while (first.openConnections() > 0) await sleep(5);
     await Promise.all(all());
     first.resume();
-    while (first.openConnections() > 0) await sleep(5);
     await Promise.all(all());
     assert.equal(first.openConnections(), 0);
     await db.close();
     await Promise.all([first.close(), second.close()]);
+    await store.remove();
+  });
+});
+
+describe('one server behind two addresses', () => {
+  it('keeps its other connections where one is lost', async () => {
+    const store = await openTestStore();
+    const proxies = [
+      await startSilentProxy(store.databaseUrl as string),
+      await startSilentProxy(store.databaseUrl as string),
+    ] as const;
+    const { host } = new URL(proxies[1].url);
+    const db = openPostgres(proxies[0].url.replace(/@([^/]+)/, `@$1,${host}`), {
+      size: { pipelines: 1, transactions: 2 },
+      watchLimits: PATIENT_LIMITS,
+    });
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const transaction = db.tx(async (tx) => {
+      await ping(tx);
+      begun.resolve();
+      await goOn.promise;
+      await ping(tx);
+    });
+    await begun.promise;
+    for (let loss = 0; loss < 10; loss++) {
+      // The one that it is asked on.
+      await db.query(sql`select pg_terminate_backend(pg_backend_pid())`).catch(() => {});
+      while (await ping(db).catch(() => 'lost')) await sleep(5);
+    }
+    goOn.resolve();
+    await transaction;
+    await db.close();
+    await Promise.all(proxies.map((proxy) => proxy.close()));
     await store.remove();
   });
 });

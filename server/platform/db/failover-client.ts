@@ -9,6 +9,8 @@ const PROBE_MS = 3_000;
 interface Server {
   host: string;
   port: number;
+  /** When it started: the same server may be behind two addresses. */
+  startedAt: string;
 }
 
 export interface Failover {
@@ -20,15 +22,24 @@ export interface Failover {
 /**
  * Creates a class of clients that connect to whichever of several servers takes writes. All of them are asked at once when it
  * is not known, or when a connection to it was lost: a standby that was promoted is found by the first connection after. What
- * is still connected to another one is ended then: a server that has hung would be waited for, and one that comes back take
- * writes that nobody will see.
+ * is still connected to another one is ended then, once that has not answered either or turned out to be another server: one that
+ * has hung would be waited for, and one that comes back take writes that nobody will see.
  */
 export function createFailover(urls: readonly string[]): Failover {
   let primary: Server | null = null;
   const open = new Set<pg.Client>();
+  const endOthers = async (found: Server, probes: readonly Promise<Server>[]): Promise<void> => {
+    const answers = await Promise.allSettled(probes);
+    const same = answers.flatMap((answer) =>
+      answer.status === 'fulfilled' && answer.value.startedAt === found.startedAt ? [answer.value] : [],
+    );
+    if (primary !== null && primary !== found) return;
+    for (const client of open) if (!same.some((server) => isAt(client, server))) destroyConnection(client);
+  };
   const search = createCoalescer(async () => {
-    const found = (primary = await findPrimary(urls));
-    for (const client of open) if (!isAt(client, found)) destroyConnection(client);
+    const probes = urls.map(requirePrimary);
+    const found = (primary = await takeFirst(probes));
+    void endOthers(found, probes);
     return found;
   });
   class FailoverClient extends pg.Client {
@@ -62,8 +73,8 @@ export function createFailover(urls: readonly string[]): Failover {
     }
 
     async #connectToPrimary(): Promise<this> {
-      const { host, port } = primary ?? (await search.run('primary'));
-      Object.assign(this, { host, port });
+      const server = primary ?? (await search.run('primary'));
+      Object.assign(this, { host: server.host, port: server.port });
       open.add(this);
       try {
         await super.connect();
@@ -82,9 +93,9 @@ const isAt = ({ host, port }: pg.Client, server: Server): boolean =>
   host === server.host && port === server.port;
 
 /** Resolves with the first server that answers and takes writes. */
-async function findPrimary(urls: readonly string[]): Promise<Server> {
+async function takeFirst(probes: readonly Promise<Server>[]): Promise<Server> {
   try {
-    return await Promise.any(urls.map(requirePrimary));
+    return await Promise.any(probes);
   } catch (error) {
     throw new StoreError('unchanged', error);
   }
@@ -95,12 +106,14 @@ async function requirePrimary(connectionString: string): Promise<Server> {
   client.on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ is_read_only: boolean }>({
-      text: "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only",
+    const { rows } = await client.query<{ is_read_only: boolean; started_at: string }>({
+      text: `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only,
+        pg_postmaster_start_time()::text as started_at`,
       query_timeout: PROBE_MS,
     } as pg.QueryConfig);
-    if (rows[0]?.is_read_only !== false) throw new Error('it takes no writes');
-    return { host: client.host, port: client.port };
+    const [row] = rows;
+    if (row?.is_read_only !== false) throw new Error('it takes no writes');
+    return { host: client.host, port: client.port, startedAt: row.started_at };
   } finally {
     void client.end().catch(() => {});
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { one, type Queryable } from './db.ts';
-import { sql, type Sql } from './sql.ts';
+import { raw, sql, type Sql } from './sql.ts';
 
 /**
  * SQL of the time by which a permission has ended: the node's or the store's, whichever is later, so that a node whose clock
@@ -14,11 +14,24 @@ export const latestNowAfterLock = (now: Date): Sql => sql`greatest(${now}::times
 /** A condition: the store's clock has not come to this time, in a statement that runs anyway; the caller has asked its own. */
 export const isAheadOfStore = (time: Date): Sql => sql`${time}::timestamptz > statement_timestamp()`;
 
-/** Selects the later of the two times, when the statement runs. */
-export const selectLatestNow = (now: Date) => sql<{ now: Date }>`select ${latestNowAfterLock(now)} as now`;
-
 /** How far the clocks of a node and its store may be apart, milliseconds. */
 export const MAX_CLOCK_DIFFERENCE_MS = 2000;
+
+const MAX_AHEAD = raw(`interval '${MAX_CLOCK_DIFFERENCE_MS} milliseconds'`);
+
+/** SQL of the time from which something is due that is due at once: by the store's clock where that of the node is ahead, which may be a year. */
+export const dueNow = (now: Date): Sql =>
+  sql`least(${now}::timestamptz, statement_timestamp() + ${MAX_AHEAD})`;
+
+/** The same of what is due later, by as much later than the node's own time. */
+export const dueAt = (
+  at: Date,
+  now: Date,
+): Sql => sql`case when ${now}::timestamptz > statement_timestamp() + ${MAX_AHEAD}
+  then statement_timestamp() + (${at}::timestamptz - ${now}::timestamptz) else ${at}::timestamptz end`;
+
+/** Selects the later of the two times, when the statement runs. */
+export const selectLatestNow = (now: Date) => sql<{ now: Date }>`select ${latestNowAfterLock(now)} as now`;
 
 /** Changes nothing, and fails where nothing may be changed: on a standby, or in a session that takes no writes. */
 const selectNowIfWritable = sql<{ now: Date }>`

@@ -1,4 +1,5 @@
 import { raw, sql, type Sql } from '../db/sql.ts';
+import { dueAt, dueNow } from '../db/store-clock.ts';
 
 export interface JobRow {
   job_id: string;
@@ -16,13 +17,21 @@ export interface JobKey {
 export interface NewJob extends JobKey {
   jobId: string;
   payload: unknown;
-  runAt: Date;
+  /** Absent: at once. */
+  runAt?: Date;
   now: Date;
+  /** The clock is one that may be off (createClockGuard): `runAt` is by the store's then. */
+  isGuarded?: boolean;
 }
+
+const selectRunAt = ({ runAt, now, isGuarded = false }: NewJob): Sql => {
+  if (runAt === undefined) return dueNow(now);
+  return isGuarded ? dueAt(runAt, now) : sql`${runAt}`;
+};
 
 export const insertJob = (job: NewJob) => sql`
   insert into job (job_id, kind, unique_key, payload, run_at, created_at)
-  values (${job.jobId}, ${job.kind}, ${job.uniqueKey}, ${JSON.stringify(job.payload)}, ${job.runAt}, ${job.now})
+  values (${job.jobId}, ${job.kind}, ${job.uniqueKey}, ${JSON.stringify(job.payload)}, ${selectRunAt(job)}, ${job.now})
   on conflict (kind, unique_key) do nothing`;
 
 /** One statement for all queues: whether anything is due in each. */
@@ -121,7 +130,7 @@ export const deleteJob = ({ kind, uniqueKey }: JobKey) => sql`
 
 /** Makes a job due now that waits for its next try or is a dead letter. */
 export const expediteJob = ({ kind, uniqueKey }: JobKey, now: Date) => sql`
-  update job set run_at = ${now}, state = 'due', attempts = 0
+  update job set run_at = ${dueNow(now)}, state = 'due', attempts = 0
   where kind = ${kind} and unique_key = ${uniqueKey} and leased_by is null`;
 
 /** Makes what recurs due now where it waits for later than `latest`, by kind: it was put off by a clock that was ahead. */
@@ -152,7 +161,7 @@ export const findDeadLetters = () => sql<DeadLetterRow>`
 
 /** Makes dead letters due again: one, or all of them. */
 export const requeueJobs = (jobId: string | null, now: Date) => sql<{ job_id: string }>`
-  update job set state = 'due', attempts = 0, run_at = ${now}
+  update job set state = 'due', attempts = 0, run_at = ${dueNow(now)}
   where state = 'parked' and (${jobId}::uuid is null or job_id = ${jobId}::uuid)
   returning job_id`;
 

@@ -13,7 +13,7 @@ export async function enqueueJob(
   tx: Tx,
   job: Pick<statements.NewJob, 'kind' | 'uniqueKey' | 'payload' | 'now'>,
 ): Promise<void> {
-  await tx.query(statements.insertJob({ ...job, jobId: generateId(), runAt: job.now }));
+  await tx.query(statements.insertJob({ ...job, jobId: generateId() }));
 }
 
 /** Makes a job due now that waits for its next try or is a dead letter. */

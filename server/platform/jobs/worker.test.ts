@@ -5,6 +5,7 @@ import { createTestClock, type TestClock } from '../../../test/harness/clock.ts'
 import { ENGINES, openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { one, type Db } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
+import { enqueueJob } from './jobs.ts';
 import * as statements from './jobs.sql.ts';
 import { Reschedule, type JobKind } from './job-kind.ts';
 import { createJobWorker, type JobWorker, type WorkerPoolPlan } from './worker.ts';
@@ -290,6 +291,35 @@ for (const engine of ENGINES) {
       await working.start();
       await working.drain();
       assert.equal(runs, 0);
+    });
+
+    it('case 554: has what a node takes on whose clock is ahead due by the clock of the store', async () => {
+      clock.advance(365 * 86_400_000);
+      const ahead = createJobWorker({ db, clock, onError: () => {}, mayClaim: async () => false }, [
+        {
+          kinds: [{ kind: 'work', maxAttempts: 3, delaySeconds: () => 1, run: async () => {} }],
+          concurrency: 1,
+        },
+      ]);
+      workers.push(ahead);
+      const later = new Date(clock.now().getTime() + 3_600_000);
+      await enqueue(ahead, 'a');
+      await db.tx((tx) => enqueueJob(tx, { kind: 'work', uniqueKey: 'b', payload: null, now: clock.now() }));
+      await db.tx((tx) => ahead.enqueue(tx, { kind: 'work', uniqueKey: 'c', payload: null, runAt: later }));
+      await ahead.drain();
+      const rows = await db.query(
+        sql<{ hours: number; attempts: number }>`
+          select round(extract(epoch from run_at - statement_timestamp()) / 3600)::integer as hours, attempts
+          from job order by unique_key`,
+      );
+      assert.deepEqual(
+        rows.map(({ hours, attempts }) => [hours, attempts]),
+        [
+          [0, 0],
+          [0, 0],
+          [1, 0],
+        ],
+      );
     });
 
     it('extends the lease of a job as long as it runs', async (t) => {

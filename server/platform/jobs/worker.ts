@@ -69,7 +69,8 @@ export function createJobWorker(
       if (!pool) throw new Error(`no worker pool for ${job.kind}`);
       const now = clock.now();
       const payload = deps.telemetry ? addTraceparent(deps.telemetry, job.payload) : job.payload;
-      await tx.query(statements.insertJob({ runAt: now, ...job, payload, jobId: generateId(), now }));
+      const isGuarded = deps.mayClaim !== undefined;
+      await tx.query(statements.insertJob({ ...job, payload, jobId: generateId(), now, isGuarded }));
       tx.afterCommit(() => pool.wake());
     },
     wake: (kind) => byKind.get(kind)?.wake(),

@@ -44,7 +44,7 @@ export const hasDueDeliveries = (now: Date): Sql => sql`
 const setAsyncCommit = sql`select set_config('synchronous_commit', 'off', true)`;
 
 const returningClaimed = (now: Date): Sql<ClaimedRow> => sql<ClaimedRow>`
-  returning d.organization_id, d.webhook_id, d.event_id, d.attempts, d.claims, d.first_failed_at, d.created_at, d.due_at = d.created_at as fresh, w.url,
+  returning d.organization_id, d.webhook_id, d.event_id, d.attempts, d.claims, d.first_failed_at, d.created_at, d.due_at <= d.created_at as fresh, w.url,
     w.max_per_second, w.failing_since is not null as failing, e.project_id, e.type, e.occurred_at, e.data,
     array(select s.secret from webhook_secret s
       where s.organization_id = d.organization_id and s.webhook_id = d.webhook_id

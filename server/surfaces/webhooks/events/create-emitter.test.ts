@@ -22,7 +22,11 @@ describe('an event in the outbox', () => {
   after(() => store.remove());
 
   /** Emits an event; returns how often delivery was woken once it was committed, or rolled back. */
-  async function countWakes(type: EventType, project: ProjectId, { fails = false } = {}): Promise<number> {
+  async function countWakes(
+    type: EventType,
+    project: ProjectId,
+    { fails = false, occurredAt = new Date() } = {},
+  ): Promise<number> {
     let wakes = 0;
     const emit = createEmitter(() => void wakes++);
     const emitted = store.db.tx(async (tx) => {
@@ -31,7 +35,7 @@ describe('an event in the outbox', () => {
         projectId: project,
         patientId: generateId<PatientId>(),
         type,
-        occurredAt: new Date(),
+        occurredAt,
         data: {},
       });
       assert.equal(wakes, 0, 'nothing is there to deliver before the commit');
@@ -47,5 +51,15 @@ describe('an event in the outbox', () => {
     assert.equal(await countWakes('consent.granted', projectId), 0);
     assert.equal(await countWakes('consent.withdrawn', otherProjectId), 0);
     assert.equal(await countWakes('consent.withdrawn', projectId, { fails: true }), 0);
+  });
+
+  it('is due by the clock of the store where that of the node is ahead', async () => {
+    const occurredAt = new Date(Date.now() + 365 * 86_400_000);
+    assert.equal(await countWakes('consent.withdrawn', projectId, { occurredAt }), 1);
+    const [latest] = await store.db.query(
+      sql<{ seconds: number }>`
+        select max(extract(epoch from due_at - statement_timestamp()))::float as seconds from webhook_delivery`,
+    );
+    assert.ok(latest !== undefined && latest.seconds <= 2, String(latest?.seconds));
   });
 });

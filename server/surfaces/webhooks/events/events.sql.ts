@@ -9,6 +9,7 @@ import type {
 import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
 import { narrowToProject } from '../../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
+import { dueNow } from '../../../platform/db/store-clock.ts';
 import type { EnvelopeRow } from './envelope.ts';
 
 export interface EventInput {
@@ -37,7 +38,7 @@ export const insertEvent = (event: EventInput) => sql<{ webhook_id: WebhookId }>
   with event as (${insertEventRow(event)})
   insert into webhook_delivery (organization_id, webhook_id, event_id, state, reason, due_at, created_at, changed_at)
   select w.organization_id, w.webhook_id, ${event.eventId}, case w.status when 'active' then 'pending' else 'dropped' end,
-    case w.status when 'active' then null else w.status end, ${event.now}, ${event.now}, ${event.now}
+    case w.status when 'active' then null else w.status end, ${dueNow(event.now)}, ${event.now}, ${event.now}
   from webhook w
   where w.organization_id = ${event.organizationId} and ${event.type} = any(w.event_types)
     and (w.project_ids is null or ${event.projectId} = any(w.project_ids))

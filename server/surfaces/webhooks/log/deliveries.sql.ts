@@ -8,6 +8,7 @@ import type {
 import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
 import { narrowToProject } from '../../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
+import { dueNow } from '../../../platform/db/store-clock.ts';
 import type { DeliveryKey } from '../delivery/claims.sql.ts';
 import type { EnvelopeRow } from '../events/envelope.ts';
 import type { AttemptRow } from '../delivery/results.sql.ts';
@@ -167,11 +168,11 @@ export const selectAttempts = ({ organizationId, webhookId, eventId }: DeliveryK
 
 /** Resets a delivery as if its event had just been emitted; no node may be attempting it. */
 export const assignReset = (now: Date) => sql`
-  state = 'pending', reason = null, attempts = 0, claims = 0, first_failed_at = null, leased_by = null, due_at = ${now},
+  state = 'pending', reason = null, attempts = 0, claims = 0, first_failed_at = null, leased_by = null, due_at = ${dueNow(now)},
   changed_at = ${now}`;
 
 /** Makes the next attempt due; previous attempts stay counted. */
-export const assignDueNow = (now: Date) => sql`due_at = ${now}, changed_at = ${now}`;
+export const assignDueNow = (now: Date) => sql`due_at = ${dueNow(now)}, changed_at = ${now}`;
 
 /** What is sent again by itself is of no replay any more: stopping that one leaves it. */
 export const resetDelivery = ({ organizationId, webhookId, eventId }: DeliveryKey, now: Date) => sql`
