@@ -150,10 +150,11 @@ function listNarratives(resource: ParsedResource): FoundNarrative[] {
 }
 
 /** Lists that FHIR requires a member of: without any, the resource is none, and says nothing. */
-const REQUIRED_LISTS: Readonly<Record<string, string>> = {
-  DocumentManifest: 'content',
-  Linkage: 'item',
-  Provenance: 'target',
+const REQUIRED_LISTS: Readonly<Record<string, readonly string[]>> = {
+  AuditEvent: ['agent'],
+  DocumentManifest: ['content'],
+  Linkage: ['item'],
+  Provenance: ['target', 'agent'],
 };
 
 /** Whether a part is a member of a list of the resource, in it, or all of the list. */
@@ -161,17 +162,18 @@ const isOfMember = ({ pointer }: LabeledPart, name: string, index: number): bool
   pointer[0] === name && (pointer[1] === index || pointer.length === 1);
 
 /** What all members of such a list require: a consent that withholds it would leave none of them. */
-function getListLabels(resource: ParsedResource, parts: readonly LabeledPart[]): DataMask {
-  const name = REQUIRED_LISTS[resource.resourceType];
-  if (name === undefined) return NO_LABELS;
-  const members = toArray(resource[name]).map((_, index) =>
-    parts
-      .filter((part) => isOfMember(part, name, index))
-      .map(({ labels }) => labels)
-      .reduce(combineMasks, NO_LABELS),
-  );
-  return members.length === 0 ? NO_LABELS : members.reduce(intersectMasks);
-}
+const getListLabels = (resource: ParsedResource, parts: readonly LabeledPart[]): DataMask =>
+  (REQUIRED_LISTS[resource.resourceType] ?? [])
+    .map((name) => {
+      const members = toArray(resource[name]).map((_, index) =>
+        parts
+          .filter((part) => isOfMember(part, name, index))
+          .map(({ labels }) => labels)
+          .reduce(combineMasks, NO_LABELS),
+      );
+      return members.length === 0 ? NO_LABELS : members.reduce(intersectMasks);
+    })
+    .reduce(combineMasks, NO_LABELS);
 
 const ABOUT: ReadonlySet<unknown> = new Set([...OWNER_ELEMENTS, 'focus', 'extension']);
 

@@ -16,7 +16,7 @@ import {
 } from './attached-binaries.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { endHiding, findRemovalTime } from '../../store/batch-resources.sql.ts';
-import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
+import { PARTY_TYPES } from '../../store/party-types.ts';
 import { READING_VERSION } from '../../store/reading-version.ts';
 import { updateReadingVersion } from '../../store/records.sql.ts';
 import { prepareLabeledEntries, type LabelingInput } from './build-labeled-entries.ts';
@@ -26,6 +26,7 @@ import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './inherited-masks.ts';
 import { finishRebuild } from './finish-rebuild.ts';
 import { loadDocumentLabels } from './inherit-from-documents.ts';
+import { createPartyLoader } from './load-parties.ts';
 import { createClaimNames, loadAnswersOfClaims } from './load-claims.ts';
 import {
   addEarlierReferring,
@@ -64,19 +65,19 @@ const VISITS: statements.ResourcePageQuery['types'] = { only: ['Encounter'] };
 
 /**
  * Entries inherit restricted classes, so resources come after those that they show or belong to: a visit shows locations and
- * people, everything else belongs to a visit. Visits may be part of each other: each is labeled alone first, and they share
+ * people, everything else belongs to a visit. Both may be part of each other: each is labeled alone first, and they share
  * their classes when all are. Reports come after the documents that hold the same notes.
  */
 const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
-  { only: [...LOOKED_UP_TYPES].filter((type) => type !== 'Encounter') },
+  { only: [...PARTY_TYPES] },
   VISITS,
-  { not: [...LOOKED_UP_TYPES, 'DiagnosticReport'] },
+  { not: [...PARTY_TYPES, 'Encounter', 'DiagnosticReport'] },
   { only: ['DiagnosticReport'] },
 ];
 
 /** What a rebuild has found of labels yet. */
-interface Findings extends Pick<LabelingInput, 'addedLabels' | 'categories' | 'places'>, BinaryFindings {
-  /** Visits, until they share their labels. */
+interface Findings extends Pick<LabelingInput, 'addedLabels' | 'categories'>, BinaryFindings {
+  /** Visits, and who, where and what took part in them, until they share their labels. */
   visits: VisitNode[];
   /** The labels of resources whose parts refer to others, and to which. */
   referring: Map<number, ReferringResource>;
@@ -122,6 +123,7 @@ async function rebuildOnce(
   const removedAt = (await maybeOne(db, findRemovalTime(patientId)))?.removed_at ?? null;
   const stated = new Set((await db.query(findStatements(patientId))).map(({ digest }) => digest));
   const loadTexts = createTextLoader(extractText);
+  const classifyWords = createWordClassifier();
   const findings = createFindings();
   const rebuild: Rebuild = {
     db,
@@ -133,7 +135,8 @@ async function rebuildOnce(
     loadTexts,
     loadVisits: createVisitLoader({ db, patientId }),
     loadClaimNames: createClaimNames(db, patientId),
-    classifyWords: createWordClassifier(),
+    loadParties: createPartyLoader({ db, patientId, classifyWords }),
+    classifyWords,
     stated,
     published: await loadPublished(db, { patientId, isWhole: batchId === null }),
     loadBinaries: createBinaryLoader(patientId, findings.attachable),
@@ -159,15 +162,18 @@ async function rebuildInRounds(rebuild: Rebuild, checkpoint: () => void): Promis
   const { db, patientId, batchId } = rebuild;
   for (const types of ROUNDS) {
     const getInheritedLabels = await loadDocumentLabels(db, patientId);
+    // Whose labels are others after each of the first two rounds.
+    const round = { ...rebuild, loadParties: createPartyLoader(rebuild) };
     const read = (after: number): Promise<ResourceRow[]> =>
       db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types }));
     await rebuildPages({
       read,
-      prepare: (rows) => preparePage(rebuild, { rows, getInheritedLabels }),
+      prepare: (rows) => preparePage(round, { rows, getInheritedLabels }),
       replace: (page, onSent) => replaceEntries(rebuild, page, onSent),
       checkpoint,
     });
-    if (types === VISITS) await raiseLabels(rebuild, spreadVisitLabels(rebuild.visits.splice(0)));
+    if ('only' in types) await raiseLabels(round, spreadVisitLabels(rebuild.visits));
+    if (types === VISITS) rebuild.visits.length = 0;
     // Reports inherit from documents, which inherit from their Binaries.
     if ('not' in types)
       await raiseLabels(rebuild, (await shareBinaryLabels(db, patientId, rebuild.binaries)).lacking);
@@ -177,7 +183,6 @@ async function rebuildInRounds(rebuild: Rebuild, checkpoint: () => void): Promis
 const createFindings = (): Findings => ({
   addedLabels: new Map(),
   categories: new Map(),
-  places: new Map(),
   visits: [],
   referring: new Map(),
   ...createBinaryFindings(),
