@@ -162,8 +162,8 @@ async function rebuildInRounds(rebuild: Rebuild, checkpoint: () => void): Promis
   const { db, patientId, batchId } = rebuild;
   for (const types of ROUNDS) {
     const getInheritedLabels = await loadDocumentLabels(db, patientId);
-    // Whose labels are others after each of the first two rounds.
-    const round = { ...rebuild, loadParties: createPartyLoader(rebuild) };
+    // Who and where may have the labels of visits after that round.
+    const round = types === VISITS ? { ...rebuild, loadParties: createPartyLoader(rebuild) } : rebuild;
     const read = (after: number): Promise<ResourceRow[]> =>
       db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types }));
     await rebuildPages({
