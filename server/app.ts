@@ -34,14 +34,14 @@ const startOwnThread: StartThread = (options) =>
 
 /** The composition root: opens the wings in their order, and hands an earlier one the functions of a later one that it needs. */
 export function createService(options: ServiceOptions): Service {
-  const { config, clock, outbound, sourceLimits, logStream, bodyLimits, telemetry = null } = options;
+  const { config, clock, sourceLimits, telemetry = null } = options;
   const db = telemetry === null ? options.db : traceStatements(options.db, telemetry);
   // Wings enqueue jobs for the worker that is put together from them.
   const jobs: Jobs = {
     enqueue: (tx, job) => worker.enqueue(tx, job),
     wake: (kind) => worker.wake(kind),
   };
-  const platform = openPlatform({ config, logStream, bodyLimits, db, clock, jobs, outbound, telemetry });
+  const platform = openPlatform({ ...options, db, jobs, telemetry });
   const webhooks = openWebhooks(platform, config.webhooks, options.webhookOutbound);
   const identity = openIdentity(platform, {
     config,

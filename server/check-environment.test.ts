@@ -37,7 +37,13 @@ describe('the environment', () => {
     };
     assert.throws(() => readConfig(some), /CHARTGATE_OIDC_CLIENT_ID must be set too.*\n.*CLIENT_SECRET must/);
     assert.throws(() => readConfig({ CHARTGATE_OIDC_ONLY: '1' }), /CHARTGATE_OIDC_ISSUER must be set too/);
-    assert.throws(() => readConfig({ CHARTGATE_OIDC_ROLES: 'groups' }), /must name a claim and groups/);
+    assert.throws(
+      () => readConfig({ ...some, CHARTGATE_OIDC_ROLES: 'groups' }),
+      ({ faults }: ConfigurationError) => {
+        const ofRoles = faults.filter((fault) => fault.startsWith('CHARTGATE_OIDC_ROLES'));
+        return faults.length === 3 && ofRoles.length === 1 && /must name a claim/.test(ofRoles.join());
+      },
+    );
     const all = { ...some, CHARTGATE_OIDC_CLIENT_ID: 'chartgate', CHARTGATE_OIDC_CLIENT_SECRET: 'secret' };
     assert.deepEqual(readConfig(all).oidc?.roles.rules, [{ group: 'a', role: 'owner' }]);
     assert.equal(readConfig({}).oidc, null);
@@ -119,7 +125,22 @@ describe('the environment', () => {
   it('has a fault named with its variable, where a name, an address or a network cannot be one', () => {
     for (const [name, bad, good] of [
       ['HOST', ['a b', 'http://a', '999.1.1.1', '1.2.3.4.5'], ['127.0.0.1', '::1', 'node-1.internal']],
-      ['CHARTGATE_TRUSTED_PROXIES', ['0.0.0.0/0', '::/0', 'proxy'], ['10.0.0.0/8,::1', '192.0.2.7']],
+      [
+        'CHARTGATE_TRUSTED_PROXIES',
+        [
+          '0.0.0.0/0',
+          '::/0',
+          '10.0.0.0/00',
+          'proxy',
+          '1.2.3',
+          '10.1/16',
+          '0x7f.1',
+          '010.0.0.1',
+          '10.0.0.0/33',
+          '10.0.0.0/',
+        ],
+        ['10.0.0.0/8,::1', '192.0.2.7', 'fd00::/8'],
+      ],
       [
         'CHARTGATE_ALLOWED_HOSTS',
         ['https://a.example/', 'a/b', 'a b', '999.1.1.1'],

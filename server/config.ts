@@ -1,6 +1,5 @@
 import os from 'node:os';
 import path from 'node:path';
-import type { z } from 'zod';
 import type { ProjectId } from '../contract/brands.ts';
 import type { SourcesConfig } from './clinical/clinical.ts';
 import type { EmbeddingsConfig } from './clinical/search/embeddings/embedder.ts';
@@ -13,10 +12,9 @@ import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
 import type { WebhooksConfig } from './surfaces/webhooks.ts';
 import { findIdleSettings, type IdleSetting } from './idle-settings.ts';
 import { readSetting } from './read-setting.ts';
-import { SETTINGS } from './settings.ts';
+import { findSettingFaults, listSecretsKeys } from './setting-faults.ts';
+import { SETTINGS, type Settings } from './settings.ts';
 import { findDatabaseNameFaults, findUnknownVariables, type UnknownVariable } from './unknown-variables.ts';
-
-type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]> };
 
 /** The settings by who uses them: a slice for each part of the service. */
 export interface Config {
@@ -68,10 +66,12 @@ export class ConfigurationError extends Error {
 /** Reads the environment, and nothing else does. An empty variable counts as absent; `NAME_FILE` names a file that holds the value. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const errors: string[] = [];
+  const faulty = new Set<string>();
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, type]) => {
       const { value, source, fault } = readSetting(environment, name);
       const result = type.safeParse(value);
+      if (fault !== null || !result.success) faulty.add(name);
       if (fault !== null) errors.push(fault);
       else if (!result.success)
         errors.push(
@@ -82,10 +82,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   ) as unknown as Settings;
   errors.push(
     ...findBaseUrlFaults(values),
-    ...findOidcFaults(values),
-    ...findObjectStoreFaults(values),
-    ...findProcessFaults(values),
-    ...findSecretsKeyFaults(values),
+    ...findSettingFaults(values, faulty),
     ...findDatabaseNameFaults(environment),
   );
   if (errors.length > 0) throw new ConfigurationError(errors);
@@ -161,57 +158,6 @@ const findBaseUrlFaults = ({ CHARTGATE_BASE_URL: baseUrl, HOST }: Settings): str
   baseUrl !== undefined || HOST === undefined || URL.canParse(buildDefaultBaseUrl({ HOST, PORT: 0 }))
     ? []
     : ['CHARTGATE_BASE_URL must be set: no URL can name the address of HOST'];
-
-const OIDC_SETTINGS = [
-  'CHARTGATE_OIDC_ISSUER',
-  'CHARTGATE_OIDC_CLIENT_ID',
-  'CHARTGATE_OIDC_CLIENT_SECRET',
-  'CHARTGATE_OIDC_ROLES',
-] as const;
-
-/** All four, or none: with some of them nobody could sign in, and nobody would say why. */
-function findOidcFaults(values: Settings): string[] {
-  const isMeant =
-    OIDC_SETTINGS.some((name) => values[name] !== undefined) || values.CHARTGATE_OIDC_ONLY === '1';
-  if (!isMeant) return [];
-  return OIDC_SETTINGS.filter((name) => values[name] === undefined).map(
-    (name) => `${name} must be set too: signing in by OpenID Connect needs ${OIDC_SETTINGS.join(', ')}`,
-  );
-}
-
-const OBJECT_STORE_KEYS = [
-  'CHARTGATE_OBJECT_STORE_ACCESS_KEY_ID',
-  'CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY',
-] as const;
-
-const findObjectStoreFaults = (values: Settings): string[] =>
-  values.CHARTGATE_OBJECT_STORE_URL
-    ? OBJECT_STORE_KEYS.filter((name) => values[name] === undefined).map(
-        (name) =>
-          `${name} must be set too: CHARTGATE_OBJECT_STORE_URL needs ${OBJECT_STORE_KEYS.join(' and ')}`,
-      )
-    : [];
-
-const findProcessFaults = ({ CHARTGATE_WORKERS: workers, DATABASE_URL: databaseUrl }: Settings): string[] =>
-  workers === '1' || databaseUrl !== undefined
-    ? []
-    : [
-        'CHARTGATE_WORKERS needs DATABASE_URL: the embedded store is inside of one process, which no other can share',
-      ];
-
-/** The keys by each of their two names that is set; none of one that is faulty. */
-const listSecretsKeys = ({ CHARTGATE_SECRETS_KEY: keys, CHARTGATE_SEAL_KEY: alias }: Settings): Buffer[][] =>
-  [keys, alias].filter((each) => each?.length > 0);
-
-/** Which of two different keys seals would be a guess; a wrong one leaves secrets that nobody opens. */
-function findSecretsKeyFaults(values: Settings): string[] {
-  const [one, other] = listSecretsKeys(values).map((keys) => Buffer.concat(keys));
-  return one && other && !one.equals(other)
-    ? [
-        'CHARTGATE_SEAL_KEY must be the same as CHARTGATE_SECRETS_KEY, which it is another name of, or not be set',
-      ]
-    : [];
-}
 
 const toWebhooksConfig = (values: Settings, processes: number): WebhooksConfig => ({
   allowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',

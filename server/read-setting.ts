@@ -15,17 +15,35 @@ export function readSetting(
 ): SettingValue {
   const source = `${name}_FILE`;
   const file = environment[source];
-  if (!file) return { value: environment[name] || undefined, source: name, fault: null };
+  const given = environment[name] || undefined;
+  if (!file) return { value: given, source: name, fault: null };
   try {
     const value = fs.readFileSync(file, 'utf8').trim();
-    const fault = value === '' ? `${source} must name a file that holds a value; this one is empty` : null;
-    return { value: value || undefined, source, fault };
+    if (value === '')
+      return {
+        value: undefined,
+        source,
+        fault: `${source} must name a file that holds a value; this one is empty`,
+      };
+    if (given !== undefined && given !== value)
+      return {
+        value: undefined,
+        source,
+        fault: `${name} and ${source} must not both be set, to different values`,
+      };
+    return { value, source, fault: null };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = UNREADABLE.get(code ?? '') ?? 'reading it fails';
-    return { value: undefined, source, fault: `${source} must name a file that can be read; ${reason}` };
+    return {
+      value: undefined,
+      source,
+      fault: `${source} must name a file that can be read; ${explainUnreadable(error)}`,
+    };
   }
 }
+
+/** Returns why a file cannot be read, in a clause. */
+export const explainUnreadable = (error: unknown): string =>
+  UNREADABLE.get((error as NodeJS.ErrnoException).code ?? '') ?? 'reading it fails';
 
 const UNREADABLE: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'there is none of this name'],

@@ -11,6 +11,7 @@ import { SchemaError } from './platform/db/migrate.ts';
 import { restrictNewFiles } from './platform/kernel/private-folder.ts';
 import { withDeadline } from './platform/kernel/with-deadline.ts';
 import { describeStoreError, findDatabaseFault } from './platform/db/database-fault.ts';
+import { EngineStartError } from './platform/db/embedded.ts';
 import { DirectoryInUseError } from './platform/db/directory-lock.ts';
 import { describeFullDisk, findDiskFault } from './platform/db/disk-space.ts';
 import { one, type Db } from './platform/db/db.ts';
@@ -96,7 +97,10 @@ async function findStoreFault(
   if (databaseUrl !== undefined)
     return (await findDatabaseFault(databaseUrl)) ?? describeStoreError(databaseUrl, error);
   const fault = findDiskFault(dataDirectory);
-  return fault === null ? null : `CHARTGATE_DATA_DIR must have space: ${fault}`;
+  if (fault !== null) return `CHARTGATE_DATA_DIR must have space: ${fault}`;
+  return error instanceof EngineStartError
+    ? `CHARTGATE_DATA_DIR must hold a store that can be opened: ${error.directory} cannot (${error.message}); where it is damaged, restore a backup into an empty folder`
+    : null;
 }
 
 /** Starts the service; `stop` lets running requests and jobs end first. A fault of the database is said with its cause. */
@@ -120,7 +124,7 @@ async function start(config: Config): Promise<RunningService> {
     return [...(await checkNamedIds(db, config)), ...(await findOlderReading(db))];
   });
   const telemetry = await startTelemetry(config);
-  const service = createService({ config, db, clock: systemClock, telemetry });
+  const service = createService({ config, db, clock: systemClock, guardsClock: true, telemetry });
   let metrics: MetricsServer | null = null;
   let snapshots: SnapshotServer | null = null;
   let capacity: CapacityReport | null = null;

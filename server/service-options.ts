@@ -10,7 +10,7 @@ import type { Telemetry } from './platform/telemetry/telemetry.ts';
 
 /** What a service is made of; and what a test may put in the place of the world outside, besides. */
 export interface ServiceOptions extends Partial<
-  Pick<PlatformOptions, 'outbound' | 'logStream' | 'bodyLimits'>
+  Pick<PlatformOptions, 'outbound' | 'logStream' | 'bodyLimits' | 'guardsClock'>
 > {
   config: Config;
   db: Db;

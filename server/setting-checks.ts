@@ -15,8 +15,12 @@ export function isAuthority(text: string): boolean {
 }
 
 /** An address or a network. One of all addresses would trust every client to say where it comes from. */
-export const isAddressRange = (text: string): boolean =>
-  ipaddr.isValid(text) || (ipaddr.isValidCIDR(text) && !text.endsWith('/0'));
+export function isAddressRange(text: string): boolean {
+  const [address = '', length] = text.split('/');
+  // The library reads 1.2.3 as 1.2.0.3, as programs of long ago did: what was meant as a network would be one machine.
+  if (net.isIP(address) === 0) return false;
+  return length === undefined || (ipaddr.isValidCIDR(text) && Number(length) !== 0);
+}
 
 /** `a@b`, or `Name <a@b>`. */
 export const isMailbox = (text: string): boolean =>

@@ -230,3 +230,6 @@ export const SETTINGS = {
     .default('info')
     .describe('Least severe log lines to write.'),
 } as const;
+
+/** The values, as they were read. */
+export type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]> };

@@ -47,4 +47,38 @@ describe('what recurs', () => {
     await worker.enqueueRecurringJobs();
     assert.deepEqual(await listDue(), []);
   });
+
+  it('waits for no time that a clock which was ahead has set (case 554)', async () => {
+    const { db } = store;
+    await db.query(sql`truncate job`);
+    const now = new Date();
+    const platform = { db, clock: { now: () => now }, secrets: { isKeyed: false }, onJobError: assert.fail };
+    const kinds = ['chosen', 'far', 'leased', 'turn'];
+    const worker = createServiceWorker(
+      platform as unknown as Platform,
+      [{ recurringJobs: kinds.map((kind) => createRecurringJob(kind, HOUR_MS, async () => {})) }],
+      [],
+    );
+    await worker.enqueueRecurringJobs();
+    const day = 24 * HOUR_MS;
+    for (const [kind, ms] of [
+      ['turn', HOUR_MS],
+      ['chosen', 2 * HOUR_MS],
+      ['far', 400 * day],
+      ['leased', 400 * day],
+    ] as const)
+      await db.query(sql`update job set run_at = ${new Date(now.getTime() + ms)} where kind = ${kind}`);
+    // Of a process that was killed.
+    await db.query(sql`update job set leased_by = gen_random_uuid() where kind = 'leased'`);
+    await worker.enqueueRecurringJobs();
+    const due = await db.query(
+      sql<{
+        kind: string;
+      }>`select kind from job where run_at <= ${now} and kind = any(${kinds}) order by kind`,
+    );
+    assert.deepEqual(
+      due.map(({ kind }) => kind),
+      ['far', 'leased'],
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { expediteJob } from './platform/jobs/jobs.ts';
+import { bringForward, expediteJob } from './platform/jobs/jobs.ts';
 import { createRecurringJob } from './platform/jobs/recurring-job.ts';
 import { createJobWorker, type JobWorker } from './platform/jobs/worker.ts';
 import type { WorkerPool } from './platform/jobs/worker-pool.ts';
@@ -27,7 +27,7 @@ export interface ServiceWorker extends JobWorker {
 
 /** All work that no request waits for: the pools of the wings, one for their quick jobs, and `extraPools` for other queues. */
 export function createServiceWorker(
-  { db, clock, secrets, telemetry, onJobError }: Platform,
+  { db, clock, secrets, telemetry, onJobError, mayClaim }: Platform,
   wings: readonly Wing[],
   extraPools: readonly WorkerPool[],
 ): ServiceWorker {
@@ -48,7 +48,7 @@ export function createServiceWorker(
   const inPools = pools.flatMap(({ kinds }) => kinds.filter(({ isRecurring }) => isRecurring));
   const quick = wings.flatMap((wing) => wing.quickJobs ?? []);
   const worker = createJobWorker(
-    { db, clock, onError: onJobError, telemetry },
+    { db, clock, onError: onJobError, telemetry, mayClaim },
     [...pools, { kinds: [...quick, ...recurring], concurrency: QUICK_CONCURRENCY }],
     extraPools,
   );
@@ -71,6 +71,7 @@ export function createServiceWorker(
           await worker.enqueue(tx, { ...key, payload: {} });
           if ((await job.hasWork?.(tx)) === true) await expediteJob(tx, key, clock.now());
         }
+        await bringForward(tx, [...recurring, ...inPools], clock.now());
       }),
   };
 }

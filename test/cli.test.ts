@@ -196,6 +196,16 @@ describe('every command', () => {
         assert.match(stderr, new RegExp(`^  ${name} must `, 'm'), command);
     }
   });
+
+  it('says of an embedded store that does not open where it is, and what to do', async () => {
+    const damaged = path.join(folder, 'damaged');
+    copyEmbeddedTemplate(damaged);
+    fs.rmSync(path.join(damaged, 'store', 'base'), { recursive: true });
+    const { code, stdout, stderr } = await chartgate('migrate', { CHARTGATE_DATA_DIR: damaged });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /CHARTGATE_DATA_DIR must hold a store that can be opened: .*damaged.store cannot/);
+    assert.match(stderr, /restore a backup into an empty folder/);
+  });
 });
 
 describe('chartgate init', () => {

@@ -165,6 +165,34 @@ describe('the configuration', () => {
     assert.equal(readConfig({ DATABASE_URL_FILE: file }).db.databaseUrl, 'postgresql://db.example/chartgate');
   });
 
+  it('reads it from one place where the variable and its file say different things', () => {
+    const SMTP_URL_FILE = write('smtp', 'smtp://mail.example\n');
+    assert.equal(
+      readConfig({ SMTP_URL: 'smtp://mail.example', SMTP_URL_FILE }).mail.smtpUrl,
+      'smtp://mail.example',
+    );
+    assert.throws(
+      () => readConfig({ SMTP_URL: 'smtp://other.example', SMTP_URL_FILE }),
+      /SMTP_URL and SMTP_URL_FILE must not both be set/,
+    );
+  });
+
+  it('names the certificates of DATABASE_URL that cannot be read, and a port that is to be two', () => {
+    const key = write('key', 'key');
+    const url = `postgresql://db.example/cg?sslmode=verify-full&sslrootcert=/nowhere/ca.crt&sslcert=${folder}&sslkey=${key}`;
+    assert.throws(
+      () => readConfig({ DATABASE_URL: url, PORT: '3000', CHARTGATE_METRICS_PORT: '3000' }),
+      ({ faults }: ConfigurationError) => {
+        assert.deepEqual(faults.toSorted(), [
+          'CHARTGATE_METRICS_PORT must be another port than PORT',
+          'DATABASE_URL must name a file that can be read as sslcert; this is a folder',
+          'DATABASE_URL must name a file that can be read as sslrootcert; there is none of this name',
+        ]);
+        return true;
+      },
+    );
+  });
+
   it('names in one list the files that hold no value, or a wrong one, and shows neither paths nor contents', () => {
     assert.throws(
       () =>

@@ -175,7 +175,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     owner: 'server/clinical/entries',
     readers: ['server/clinical/queries', 'server/surfaces/fhir'],
   },
-  record_source: { owner: 'server/clinical/sources', readers: [] },
+  record_source: { owner: 'server/clinical/sources', readers: ['server/clinical/store'] },
   refresh_token_key: { owner: 'server/surfaces/oauth', readers: [] },
   replaced_resource: { owner: 'server/clinical/store', readers: [] },
   resource: {
@@ -205,6 +205,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   review_draft: { owner: 'server/consent/decisions', readers: [] },
   source_sync: { owner: 'server/clinical/sources', readers: [] },
   stored_object: { owner: 'server/platform/objects', readers: [] },
+  taken_out_resource: { owner: 'server/clinical/store', readers: [] },
   upload_batch: {
     owner: 'server/clinical/ingest/batches',
     readers: ['server/clinical/ingest/originals', 'server/clinical/sources', 'server/clinical/store'],

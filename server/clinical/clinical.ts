@@ -68,6 +68,12 @@ export interface Clinical extends Wing {
   emitUpdate: CompleteBatchDeps['emitUpdate'];
 }
 
+/** A slow server has two syncs at a time, however many sources it is, and leaves three to the others of its organization. */
+const SYNC_SHARES = [
+  { key: 'organizationId', max: 5 },
+  { key: 'server', max: 2 },
+];
+
 /** Patients' records: uploads, connected sources, and what becomes of both. */
 export function openClinical(platform: Platform, options: ClinicalOptions): Clinical {
   const emitUpdate = createRecordsUpdatedEmitter(options.emit);
@@ -99,8 +105,8 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
           createSyncJob({ ...sources, inspectors, tokens: createTokenCache() }),
           createSyncAllJob({ db, clock, jobs }),
         ],
-        concurrency: 6,
-        fairShare: { key: 'organizationId', max: 3 },
+        concurrency: 8,
+        fairShares: SYNC_SHARES,
       },
       ...embeddings.pools,
     ],

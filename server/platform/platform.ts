@@ -18,6 +18,7 @@ import { areServed, type MetricsConfig } from './http/metrics-server.ts';
 import { registerOperationsRoutes } from './http/operations.route.ts';
 import type { Routes } from './http/serve.ts';
 import { createServer } from './http/server.ts';
+import { createClockGuard } from './jobs/clock-guard.ts';
 import { registerJobMetrics } from './jobs/job-metrics.ts';
 import type { JobKind } from './jobs/job-kind.ts';
 import { createRecurringJob } from './jobs/recurring-job.ts';
@@ -87,8 +88,10 @@ export interface PlatformOptions {
   db: Db;
   clock: Clock;
   jobs: Jobs;
-  outbound: OutboundClient | undefined;
+  outbound?: OutboundClient | undefined;
   telemetry: Telemetry | null;
+  /** No background work begins while the clocks of node and store differ; tests move theirs. */
+  guardsClock?: boolean | undefined;
 }
 
 /** What every other part of the service stands on. */
@@ -111,6 +114,8 @@ export interface Platform extends Wing {
   /** null: nobody wants to know. */
   telemetry: Telemetry | null;
   onJobError(error: unknown, kind: string): void;
+  /** Whether background work may begin; absent: always. */
+  mayClaim: (() => Promise<boolean>) | undefined;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -152,6 +157,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     baseUrl,
     consentAppUrl,
     onJobError,
+    mayClaim: openClockGuard(options, onJobError),
     registerRoutes: (routes) => registerOperations(routes, { metrics, db, clock, config: config.metrics }),
     quickJobs: [createMailJob(send)],
     recurringJobs: [
@@ -180,6 +186,12 @@ function registerOperations(
     engine: db.engine,
   });
 }
+
+const openClockGuard = (
+  { guardsClock = false, db, clock }: PlatformOptions,
+  onJobError: Platform['onJobError'],
+): Platform['mayClaim'] =>
+  guardsClock ? createClockGuard({ db, clock, onError: (error) => onJobError(error, 'claim') }) : undefined;
 
 const openAuditLog = (deps: AuditDeps, report: ReportActivity): Audit =>
   createAuditLog({ ...deps, onWritten: (entry) => reportAuditEntry(report, entry) });

@@ -50,7 +50,7 @@ export function openWebhooks(
   { allowPrivate, retryDelays, processes, retentionMonths }: WebhooksConfig,
   outbound: PooledClient = createPooledClient({ maxConnections: MAX_CONCURRENT_DELIVERIES }),
 ): Webhooks {
-  const { db, clock, jobs, audit, secrets, metrics, usage, telemetry, baseUrl, onJobError } = platform;
+  const { db, clock, jobs, audit, secrets, metrics, usage, telemetry, baseUrl, onJobError, mayClaim } = platform;
   registerDeliveryGauges(metrics, { db, clock });
   const deliveries = createDeliveryDispatcher({
     db,
@@ -65,6 +65,7 @@ export function openWebhooks(
     onAttempt: createDeliveryMetrics(metrics).onAttempt,
     usage,
     telemetry,
+    mayClaim,
   });
   return {
     emit: createEmitter(deliveries.wake),

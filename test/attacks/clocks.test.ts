@@ -241,4 +241,48 @@ for (const engine of JOURNEY_ENGINES) {
       assert.ok(Math.abs(Number(seconds) - 60) < 1, String(seconds));
     });
   });
+
+  describe(`case 554: background work of a node whose clock is wrong, on ${engine}`, () => {
+    let service: TestService;
+    before(async () => {
+      const environment = { CHARTGATE_AUDIT_RETENTION_MONTHS: '3' };
+      service = await startTestService({ engine, environment, guardsClock: true });
+      await newTestPatient(service);
+      await service.worker.enqueueRecurringJobs();
+      await service.worker.drain();
+    });
+    after(() => service.stop());
+
+    const DAYS_MS = 24 * HOUR_MS;
+    const makeDue = (): Promise<unknown> =>
+      service.store.db.query(sql`update job set run_at = statement_timestamp() - interval '1 second'`);
+    const listKept = async (): Promise<unknown> => ({
+      jobs: await service.store.db.query(sql`select kind, run_at, leased_by from job order by kind`),
+      kept: await one(
+        service.store.db,
+        sql`select (select count(*) from audit_entry) as entries, (select count(*) from webhook_event) as events`,
+      ),
+    });
+
+    it('deletes nothing whose time has not come, and puts nothing off', async () => {
+      for (const off of [400 * DAYS_MS, 2 * HOUR_MS, -2 * HOUR_MS]) {
+        // What recurs every two seconds may run between both.
+        service.clock.advance(off);
+        await makeDue();
+        const before = await listKept();
+        await service.worker.drain();
+        assert.deepEqual(await listKept(), before);
+        service.clock.advance(-off);
+      }
+    });
+
+    it('works again when its clock is right', async () => {
+      await makeDue();
+      await service.worker.drain();
+      const left = await service.store.db.query(
+        sql<{ kind: string }>`select kind from job where run_at <= statement_timestamp() order by kind`,
+      );
+      assert.deepEqual(left, []);
+    });
+  });
 }

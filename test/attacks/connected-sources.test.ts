@@ -239,10 +239,6 @@ const FAULTS: Record<string, { code: string; instead: () => FakeFhirServer['inte
     code: 'not_fhir',
     instead: () => respondWithRecord((_, response) => send(response, '<html>Sign in</html>')),
   },
-  'that breaks off': {
-    code: 'not_fhir',
-    instead: () => respondWithRecord((_, response) => send(response, buildBundle([ADA]).slice(0, -2))),
-  },
   'that sends another kind of resource': {
     code: 'not_fhir',
     instead: () => respondWithRecord((_, response) => send(response, ADA)),
@@ -305,6 +301,10 @@ describe('a connected server', () => {
           const timer = setInterval(() => response.write(' '), 50);
           response.on('close', () => clearInterval(timer));
         }),
+    },
+    'that breaks off': {
+      code: 'malformed_answer',
+      instead: () => respondWithRecord((_, response) => send(response, buildBundle([ADA]).slice(0, -2))),
     },
     'that hangs up': {
       code: 'unreachable',

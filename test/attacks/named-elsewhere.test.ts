@@ -404,6 +404,35 @@ describe('what a resource names of another category', () => {
       await assertReadsAs([order(called, doctor)], withheld, [order(undefined, doctor)]);
   });
 
+  it('leaves the patient out by what an account or an entry of a log calls somebody beside the reference', async () => {
+    const DEMOGRAPHICS = labelBit('DEMOGRAPHICS');
+    const jane = { reference: 'Patient/p' };
+    const doctor = { reference: 'Practitioner/d' };
+    const account = (more: Json): Json => ({
+      resourceType: 'Account',
+      id: 'a',
+      status: 'active',
+      subject: [jane],
+      ...more,
+    });
+    await assertReadsAs([account({ name: 'Billing for Jane Real' })], DEMOGRAPHICS, [account({})]);
+    const log = (names: Json): Json => ({
+      resourceType: 'AuditEvent',
+      id: 'l',
+      type: { code: 'rest' },
+      recorded: '2026-01-05T00:00:00Z',
+      agent: [
+        { who: jane, ...names, requestor: true },
+        { who: doctor, name: 'Dr. Real', requestor: false },
+      ],
+      entity: [
+        { what: jane, ...names },
+        { what: doctor, name: 'Dr. Real' },
+      ],
+    });
+    await assertReadsAs([log({ name: 'Jane Real' })], DEMOGRAPHICS, [log({})]);
+  });
+
   it('case 365: is left out however short it is: a name of two letters', async () => {
     const booked = (more: Json): Json => ({
       resourceType: 'ServiceRequest',
@@ -623,7 +652,12 @@ describe('what a resource names of another category', () => {
     const [claim, answer] = named(1, 2);
     const [left, leftAnswer] = named(1);
     const MIND = labelBit('MENTAL_HEALTH');
-    for (const by of [{ identifier }, { reference: 'Claim?identifier=urn:c|C1' }, { reference: 'Claim/x' }]) {
+    for (const by of [
+      { identifier },
+      { reference: 'Claim?identifier=urn:c|C1' },
+      { reference: 'Claim/x' },
+      { reference: '/fhir/Claim/x' },
+    ]) {
       const [answers, leftAnswers] = [answer(by), leftAnswer(by)];
       for (const [batches, rest] of [
         [[[claim, ...answers]], [left, ...leftAnswers]],
@@ -737,6 +771,28 @@ describe('what a resource names of another category', () => {
         encounter({}),
         gout,
       ]);
+  });
+
+  it('case 558: is left out with a path before or behind its address, whichever came first', async () => {
+    const other = { reference: 'Condition/gout' };
+    for (const reference of [
+      '/fhir/Condition/p7',
+      'R4/Condition/p7',
+      '../Condition/p7',
+      'Patient/p/Condition/p7',
+      'Condition/p7/Observation/9',
+      'Condition/p7/Patient/9',
+      'https://ehr.example/fhir/Patient/p/Condition/p7',
+    ]) {
+      const named = { reference, display: 'His illness' };
+      await assertReadsAs([visit(named, other), gout, hiv], HIV, [visit(other), gout]);
+      const record = await importUploads(store.db, [visit(named, other), sti], [gout], [hiv]);
+      assert.deepEqual(
+        await readBodies(record, HIV),
+        [visit(other), gout].map((each) => JSON.stringify(each)),
+        reference,
+      );
+    }
   });
 
   it('case 536: is left out by each address and each id of a search that a text may have, in any encoding', async () => {

@@ -55,6 +55,12 @@ describe('what belongs to a visit', () => {
   const labelUploads = async (...uploads: Json[][]): Promise<Json> =>
     readLabels(await importUploads(store.db, ...uploads));
 
+  const rereadRecord = ({ patientId, deps: { clock } }: Chart): Promise<void> =>
+    rebuildEntries(
+      { db: store.db, clock, extractText: async () => null, getVocabulary },
+      { patientId, batchId: null },
+    );
+
   async function readLabels(record: Chart): Promise<Json> {
     const rows = await store.db.query(selectLabels(record));
     return Object.fromEntries(
@@ -125,10 +131,7 @@ describe('what belongs to a visit', () => {
     ]);
     const { patientId } = record;
     await store.db.query(sql`update resource_label set required_labels = -1 where patient_id = ${patientId}`);
-    await rebuildEntries(
-      { db: store.db, clock: record.deps.clock, extractText: async () => null, getVocabulary },
-      { patientId, batchId: null },
-    );
+    await rereadRecord(record);
     assert.deepEqual(await readLabels(record), { stay: 0, ward: 0, k: 0 });
   });
 
@@ -304,6 +307,35 @@ describe('what belongs to a visit', () => {
         facts.map(({ id }) => bodies.get(String(id))?.['encounter']),
         [...linked.map(() => at('psy')), ...searches.map((reference) => ({ reference }))],
       );
+    }
+  });
+
+  it('case 558: needs the classes of a visit that it names with a path before or behind the address', async () => {
+    const facts = [
+      '/fhir/Encounter/psy',
+      'R4/Encounter/psy',
+      '../Encounter/psy',
+      'Patient/p/Encounter/psy',
+      'Encounter/psy/Observation/9',
+    ].map((reference, index) => lab(`k${index}`, { reference }));
+    const by: Json = {
+      ...lab('by', {}),
+      encounter: undefined,
+      performer: [{ reference: 'Encounter/psy/Practitioner/9' }],
+    };
+    const named = Object.fromEntries([...facts, by].map(({ id }) => [id, MENTAL_HEALTH]));
+    for (const uploads of [
+      [[...facts, by, psychiatry]],
+      [[psychiatry], [...facts, by]],
+      [[...facts, by], [psychiatry]],
+    ]) {
+      const record = await importUploads(store.db, ...uploads);
+      assert.deepEqual(await readLabels(record), { psy: MENTAL_HEALTH, ...named });
+      await rereadRecord(record);
+      assert.deepEqual(await readLabels(record), { psy: MENTAL_HEALTH, ...named });
+      const bodies = await selectBodies(record);
+      for (const { id, encounter } of facts)
+        assert.deepEqual(bodies.get(String(id))?.['encounter'], encounter);
     }
   });
 

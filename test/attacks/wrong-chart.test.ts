@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
+import { downloadArchive } from '../harness/my-data.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 import { getEverything } from '../harness/fhir.ts';
 import { startFakeFhirServer, type FakeFhirServer } from '../harness/fake-fhir-server.ts';
 import {
@@ -211,6 +213,65 @@ describe('what a server sends for a test patient', () => {
     await waitUntilIdle();
     const all = 'Fetched HIV,Gout,Uploaded HIV';
     assert.deepEqual(await read(), [all, all, 'Gout,Uploaded HIV', 'Fetched HIV']);
+  });
+
+  it('case 560: is left out of page, search and download by the password as it is by the own token', async () => {
+    const patient = await createJane();
+    await upload(
+      service,
+      patient,
+      await createArchive({ 'own.json': { resourceType: 'Condition', id: 'own', ...UPLOADED } }),
+    );
+    const source = await connect();
+    const reason = { reference: 'Condition/fetched', display: 'His illness' };
+    ehr.resources = [
+      buildPatient(),
+      buildCondition('fetched', HIV),
+      buildCondition('plain'),
+      JSON.stringify({
+        resourceType: 'Procedure',
+        id: 'done',
+        status: 'completed',
+        code: { text: 'Visit' },
+        subject: { reference: 'Patient/p1' },
+        reasonReference: [reason],
+      }),
+      JSON.stringify({
+        resourceType: 'FamilyMemberHistory',
+        id: 'mother',
+        status: 'completed',
+        patient: { reference: 'Patient/p1' },
+        relationship: { text: 'mother' },
+        condition: [HIV],
+      }),
+    ];
+    assert.equal((await synchronize(source, patient)).sync?.state, 'up_to_date');
+    const person = createTestBrowser(service);
+    const { email, password } = patient;
+    assert.equal((await person.post('/account/sign-in', { email, password })).status, 200);
+    const texts = [
+      JSON.stringify((await person.get('/account/record/facts?category=DIAGNOSES')).body),
+      JSON.stringify((await person.get('/account/record/facts?category=PROCEDURES')).body),
+      JSON.stringify((await person.get('/account/record/facts?category=FAMILY_HISTORY')).body),
+      JSON.stringify((await person.post('/account/record/search', { query: 'HIV' })).body),
+    ];
+    const archive = await downloadArchive(service, person);
+    const record = [...archive].filter(([name]) => !/^(?:README|profile|access-log)/.test(name));
+    texts.push(record.map(([, bytes]) => bytes.toString()).join('\n'));
+    for (const text of texts) assert.doesNotMatch(text, /Fetched HIV|His illness/);
+    assert.deepEqual(
+      texts.map((text) => /Uploaded HIV/.test(text)),
+      [true, false, false, true, true],
+    );
+    const own = await getEverything(service, patient);
+    const shown = own.body.entry.map(
+      ({ resource }: { resource: { resourceType: string } }) => resource.resourceType,
+    );
+    assert.deepEqual(shown.toSorted(), ['Condition', 'Condition', 'Patient', 'Person', 'Procedure']);
+    assert.deepEqual(
+      record.map(([name]) => name).filter((name) => !name.startsWith('consents/')),
+      ['record/Condition.ndjson', 'record/Patient.ndjson', 'record/Procedure.ndjson'],
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import type { TestBrowser } from './test-browser.ts';
 
 type Service = { baseUrl: string };
 
-const formatCookies = (browser: TestBrowser): string =>
+export const formatCookies = (browser: TestBrowser): string =>
   Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
 
 /** The patient whose session a browser has. */

@@ -34,6 +34,7 @@ type ServiceOverrides = Pick<
   | 'sourceLimits'
   | 'logStream'
   | 'bodyLimits'
+  | 'guardsClock'
   | 'telemetry'
   | 'startImportThread'
 >;

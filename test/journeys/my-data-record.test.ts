@@ -6,7 +6,10 @@ import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount } from '../harness/account.ts';
 import { craftArchive, createArchive, createBundle } from '../harness/archive.ts';
 import { createSignedInBrowser } from '../harness/authorization.ts';
+import { readZip } from '../harness/read-zip.ts';
+import { openSlowReader } from '../harness/slow-reader.ts';
 import {
+  formatCookies,
   requestDownload,
   downloadArchive,
   getPatientId,
@@ -275,6 +278,34 @@ for (const engine of JOURNEY_ENGINES) {
         const head = await requestDownload(service, on, { method: 'HEAD' });
         assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'application/zip']);
         assert.deepEqual(getStatusAndCode(await call(service, '/account/download')), [401, 'not_signed_in']);
+      });
+
+      it('case 563: breaks off where a document is taken out, the account deleted or the session ended while it is read', async () => {
+        const changes: [string, (person: TestBrowser, batchId: string) => Promise<{ status: number }>][] = [
+          ['taken out', (person, batchId) => person.post('/account/uploads/remove', { batchId })],
+          ['signed out', (person) => person.post('/account/sign-out', {})],
+          [
+            'deleted',
+            (person) => person.post('/account/delete', { password: 'correct horse battery staple' }),
+          ],
+        ];
+        for (const [name, change] of changes) {
+          const person = createTestBrowser(service);
+          await newAccount(service, person);
+          const scans = Array.from({ length: 3 }, (_, index) => [
+            `scan-${index}.bin`,
+            randomBytes(9_000_000),
+          ]);
+          await uploadOnPage(service, person, await createArchive(Object.fromEntries(scans)));
+          const [{ batchId }] = await waitForUploads(person);
+          const headers = { cookie: formatCookies(person) };
+          const reader = await openSlowReader(`${service.baseUrl}/account/download`, headers);
+          assert.equal(reader.status, 200);
+          assert.equal((await change(person, batchId as string)).status, 204, name);
+          const { bytes, complete } = await reader.readRest();
+          assert.equal(complete, false, name);
+          await assert.rejects(readZip(bytes), name);
+        }
       });
 
       it('that is broken off leaves no connection behind, and the service goes on', async () => {

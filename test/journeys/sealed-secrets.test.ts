@@ -113,6 +113,8 @@ describe('secrets in the store', () => {
     const path = `${webhooks}/${String(created.id)}/test`;
     const { status, body } = await call(service, path, { token, method: 'POST' });
     assert.deepEqual([status, body.code], [503, 'secrets_key_missing']);
+    const { body: sent } = await call(service, `${webhooks}/${String(created.id)}/deliveries`, { token });
+    assert.deepEqual(sent.results, [], 'nor sent when the key is back');
     const { status: listed, body: all } = await call(service, webhooks, { token });
     assert.equal(listed, 200, 'whoever has lost a key sees what needs another secret');
     const shown = all.results.find(({ id }: { id: string }) => id === created.id);

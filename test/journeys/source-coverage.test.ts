@@ -33,7 +33,8 @@ before(async () => {
   service = await startTestService({
     outbound: ehr.outboundClient,
     environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
-    sourceLimits: { firstRequestMs: 60_000 },
+    // Longer than anything is waited for here: a request ends because it is ended.
+    sourceLimits: { firstRequestMs: 60_000, requestMs: 600_000 },
   });
   admin = await getOrganizationToken(service);
 });
@@ -186,6 +187,39 @@ describe('a source is up to date', () => {
     assert.equal((await listStored()).length, 3);
   });
 
+  it('case 562: in part where the only new resource could not be read, which is listed and asked for again', async () => {
+    assert.deepEqual(getState(await consentAndWait()), ['up_to_date', null]);
+    const deep = '{"extension":['.repeat(150) + ']}'.repeat(150);
+    const bad = observation('bad', `p${count}`, { meta: { lastUpdated: '2999-01-01T00:00:00Z' } });
+    ehr.resources.push(bad.replace('"status"', `"extension":[${deep}],"status"`));
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', 'partial']);
+    const { body } = await call(service, `/v1/patients/${patient.id}/upload-documents`, {
+      token: patient.token,
+    });
+    const [{ batchId }] = body.results;
+    const listed = await call(service, `/v1/patients/${patient.id}/upload-documents/${batchId}`, {
+      token: patient.token,
+    });
+    assert.deepEqual(
+      listed.body.rejected.map(({ code }: { code: string }) => code),
+      ['too_deep'],
+    );
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', 'partial']);
+    assert.equal(hasAskedSince(), false);
+    ehr.resources.pop();
+    ehr.resources.push(bad);
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
+    assert.equal((await listStored()).length, 3);
+  });
+
+  it('not where its whole answer is one resource that could not be read', async () => {
+    const deep = '{"extension":['.repeat(150) + ']}'.repeat(150);
+    changeEverything(() =>
+      buildBundle([observation('bad', `p${count}`).replace('"status"', `"extension":[${deep}],"status"`)]),
+    );
+    assert.deepEqual(getState(await consentAndWait()), ['failed', 'not_stored']);
+  });
+
   it('in part where it counts more than it sends, or says that something may be missing', async () => {
     changeEverything((bundle) => bundle.replace('{', '{"total":500,'));
     assert.deepEqual(getState(await consentAndWait()), ['up_to_date', 'partial']);
@@ -235,6 +269,141 @@ describe('a source is up to date', () => {
   });
 });
 
+describe('a server that answers nothing', () => {
+  it('case 564: holds up no other server of its organization, however many sources it is connected as', async () => {
+    const healthy = await startFakeFhirServer();
+    healthy.resources = [buildPatient(`p${count}`)];
+    // Both resolve to this machine, whatever their port.
+    const connect = async (name: string, baseUrl: string): Promise<HttpResponse['body']> => {
+      const json = { name, baseUrl, matching: { by: 'id' }, servesTestPatients: true };
+      return (await call(service, getPath(), { token: admin, json })).body;
+    };
+    const sources = await Promise.all(
+      ['A 1', 'A 2', 'A 3', 'A 4', 'A 5', 'A 6'].map((name) => connect(name, ehr.base)),
+    );
+    const last = await connect('Z', healthy.base);
+    ehr.intercept = () => true;
+    await decide(service, patient, 'OPTED_IN');
+    await waitUntil('the other one is fetched', async () => {
+      const { body } = await call(service, `${getPath()}/${last.id}/syncs`, { token: admin });
+      return body.results[0]?.state === 'up_to_date';
+    });
+    for (const { id } of [...sources, last])
+      await call(service, `${getPath()}/${id}`, { method: 'DELETE', token: admin });
+    await healthy.stop();
+  });
+});
+
+describe('what a patient took out of the data of a source', () => {
+  const listBatches = async (): Promise<HttpResponse['body'][]> =>
+    (await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token })).body
+      .results;
+  const takeOutAll = async (): Promise<void> => {
+    for (const { batchId } of await listBatches())
+      assert.equal(
+        (
+          await call(service, `/v1/patients/${patient.id}/upload-documents/${batchId}`, {
+            method: 'DELETE',
+            token: patient.token,
+          })
+        ).status,
+        204,
+      );
+  };
+  /** From now on the server answers each time with all that it has. */
+  const ignoreSince = (): void => changeEverything((bundle) => bundle);
+  const drug = (name: string, more: object = {}): string =>
+    JSON.stringify({ resourceType: 'Medication', id: 'm', code: { text: name }, ...more });
+
+  it('case 561: stays out while the server sends it again with something new, and comes back when it has changed there', async () => {
+    const id = `p${count}`;
+    ignoreSince();
+    ehr.resources.push(
+      observation('o2', id, { meta: { versionId: '1', lastUpdated: '2026-01-01T00:00:00Z' } }),
+    );
+    await consentAndWait();
+    await takeOutAll();
+    assert.deepEqual(await listStored(), []);
+    // The same in another spelling, under another version.
+    ehr.resources[2] = `${observation('o2', id, { meta: { versionId: '2' } }).slice(0, -1)} }`;
+    ehr.resources.push(observation('flu', id));
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
+    assert.deepEqual(await listStored(), ['Observation flu']);
+    const [{ batchId }] = await listBatches();
+    const path = `/v1/patients/${patient.id}/upload-documents/${batchId}`;
+    const { body: batch } = await call(service, path, { token: patient.token });
+    assert.equal(batch.status, 'completed');
+    assert.deepEqual(
+      batch.notes.map(({ code }: { code: string }) => code),
+      ['taken_out'],
+    );
+    ehr.resources[1] = observation('o1', id, { status: 'amended' });
+    await synchronize();
+    assert.deepEqual(await listStored(), ['Observation flu', 'Observation o1']);
+    // It was let in again: what it was before has changed since, too.
+    ehr.resources[1] = observation('o1', id);
+    await synchronize();
+    assert.deepEqual(await listStored(), ['Observation flu', 'Observation o1']);
+    assert.equal((await listBatches())[0].resources.updated, 1);
+  });
+
+  it('stays out where the server refuses to search by time, and where its match was made anew', async () => {
+    ignoreSince();
+    await consentAndWait();
+    await takeOutAll();
+    await service.store.db.query(
+      sql`update source_sync set covered_until = null, content_hash = null where patient_id = ${patient.id}`,
+    );
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
+    assert.equal(hasAskedSince(), false);
+    assert.deepEqual(await listStored(), []);
+  });
+
+  it('comes back as the drug that a new prescription names', async () => {
+    const id = `p${count}`;
+    ehr.resources.push(drug('Metformin'));
+    changeEverything(() => buildBundle(ehr.resources));
+    await consentAndWait();
+    await takeOutAll();
+    const medicationReference = { reference: 'Medication/m' };
+    ehr.resources.push(
+      JSON.stringify({
+        resourceType: 'MedicationRequest',
+        id: 'r',
+        status: 'active',
+        intent: 'order',
+        subject: { reference: `Patient/${id}` },
+        medicationReference,
+      }),
+    );
+    await synchronize();
+    assert.deepEqual(await listStored(), ['Medication m', 'MedicationRequest r']);
+  });
+
+  it('is remembered for as long as patient and source exist, by hashes alone', async () => {
+    const countRemembered = async (): Promise<number> =>
+      (await service.store.db.query(sql`select from taken_out_resource where source_id = ${source.id}`))
+        .length;
+    await consentAndWait();
+    await takeOutAll();
+    assert.ok((await countRemembered()) >= 2);
+    await call(service, `${getPath()}/${source.id}`, { method: 'DELETE', token: admin });
+    assert.equal(await countRemembered(), 0);
+  });
+
+  it('is not taken out while another answer of the source waits', async () => {
+    await consentAndWait();
+    const [{ batchId }] = await listBatches();
+    await service.store.db.query(sql`
+      insert into upload_batch (patient_id, batch_id, status, received_at, position, source_id)
+      select patient_id, gen_random_uuid(), 'processing', now(), 1000, source_id from upload_batch where batch_id = ${batchId}`);
+    const path = `/v1/patients/${patient.id}/upload-documents/${batchId}`;
+    const refused = await call(service, path, { method: 'DELETE', token: patient.token });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'upload_unfinished']);
+    await service.store.db.query(sql`delete from upload_batch where position = 1000`);
+  });
+});
+
 describe('nothing is stored of what a source sends', () => {
   const whileItAnswers = (change: () => Promise<unknown>): void => {
     ehr.intercept = ({ path }, response) => {
@@ -253,6 +422,24 @@ describe('nothing is stored of what a source sends', () => {
     assert.deepEqual(getState(await consentAndWait()), ['paused', 'source_paused']);
     assert.deepEqual([await listStored(), await listBatches()], [[], []]);
   });
+
+  for (const [name, init] of [
+    ['deleted', { method: 'DELETE' }],
+    ['paused', { method: 'PATCH', json: { status: 'paused' } }],
+  ] as const)
+    it(`case 564: while it answers nothing and is ${name}: the request is not waited for`, async () => {
+      ehr.intercept = ({ path }) => path.endsWith('$everything');
+      await decide(service, patient, 'OPTED_IN');
+      await waitUntil('it is asked', async () => ehr.requests.some((asked) => asked.includes('$everything')));
+      await call(service, `${getPath()}/${source.id}`, { ...init, token: admin });
+      await waitUntil('its job has ended', async () => {
+        const jobs = await service.store.db.query(
+          sql`select 1 from job where unique_key like ${`%${patient.id}`}`,
+        );
+        return jobs.length === 0;
+      });
+      assert.deepEqual([await listStored(), await listBatches()], [[], []]);
+    });
 
   it('after it was deleted', async () => {
     whileItAnswers(() => call(service, `${getPath()}/${source.id}`, { method: 'DELETE', token: admin }));

@@ -549,19 +549,28 @@ describe('the persons of a record', () => {
         id: 'b',
         contained: [{ resourceType: 'Patient', id: 'p', extension: [phone] }],
       },
+      {
+        resourceType: 'Basic',
+        id: 'c',
+        contained: [
+          { resourceType: 'Patient', id: 'p', extension: [{ url: 'urn:n', valueString: 'Next door' }] },
+        ],
+      },
     ]);
     const read = (): Promise<string> =>
-      chart.callTool('get_details', { references: ['Patient/p', 'Person/o', 'Basic/b'] });
+      chart.callTool('get_details', { references: ['Patient/p', 'Person/o', 'Basic/b', 'Basic/c'] });
     const whole = await read();
-    for (const words of ['555 0199', 'Hometown', 'Neighbour']) assert.ok(whole.includes(words), words);
+    for (const words of ['555 0199', 'Hometown', 'Neighbour', 'Next door'])
+      assert.ok(whole.includes(words), words);
     await store.db.query(
       sql`update consent set withheld = ${labelBit('CONTACT_INFO')} where patient_id = ${chart.patientId}`,
     );
     const text = await read();
     for (const words of ['name: Nowak', 'Polish', 'Clinic'])
       assert.ok(text.includes(words), `${words}\n${text}`);
-    assert.doesNotMatch(text, /555 0199|Hometown|Neighbour|urn:several/);
-    assert.match(text, /Not found in the shared part of this record: Basic\/b/);
+    assert.doesNotMatch(text, /555 0199|Hometown|Neighbour|Next door|urn:several/);
+    for (const name of ['Basic/b', 'Basic/c'])
+      assert.ok(text.includes(`Not found in the shared part of this record: ${name}`), name);
   });
 
   it('are named where one answer does not hold them all, and counted where it does not name them', async () => {

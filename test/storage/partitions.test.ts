@@ -36,7 +36,13 @@ import { sumUsageDays } from '../../server/surfaces/insights/sum-usage-days.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import { NOT_READ_IN_TIME } from '../../server/clinical/ingest/batches/read-again.ts';
-import { findBatchesByRejection, selectUploader } from '../../server/clinical/ingest/batches/uploads.sql.ts';
+import {
+  findBatchesByRejection,
+  hasUnfinishedOfSource,
+  isTakingOutOfSource,
+  selectUploader,
+} from '../../server/clinical/ingest/batches/uploads.sql.ts';
+import { deleteTakenOut, findTakenOut, insertTakenOut } from '../../server/clinical/store/taken-out.sql.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { READING_VERSION } from '../../server/clinical/store/reading-version.ts';
 import { countRecordsReadBefore, findRecordReadBefore } from '../../server/clinical/store/records.sql.ts';
@@ -192,6 +198,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'select patient_id from upload_batch where batch_id = $1':
     'whose an upload is of which only the id is known: each shard looks into its index',
   'delete from source_sync where source_id = $1': 'the end of a source for all of its patients',
+  'delete from taken_out_resource where source_id = $1': 'the same',
   'delete from account_event where at < $1':
     'the purge of what happened to anybody a year ago, now and then; nobody waits for it',
   'delete from account_session where expires_at <= $1':
@@ -441,6 +448,13 @@ describe('statements on what belongs to a patient', () => {
     const sync = { patientId: PatientId.parse(patient.id), sourceId: SourceId.parse(patient.id) };
     await db.query(recordFailure(sync, 'timeout'));
     await db.query(requeueSync(sync));
+    await db.query(hasUnfinishedOfSource(sync.patientId, sync.sourceId));
+    await db.query(isTakingOutOfSource(sync.patientId, sync.sourceId));
+    const hash = Buffer.alloc(32);
+    const rows = [{ resourceHash: hash, contentHash: hash }];
+    await db.query(insertTakenOut(sync.patientId, sync.sourceId, rows));
+    await db.query(findTakenOut(sync.patientId, sync.sourceId));
+    await db.query(deleteTakenOut(sync.patientId, sync.sourceId, [hash]));
     await db.query(findVisitDates(sync.patientId, ['Encounter/1']));
     await db.query(selectDecided([sync.patientId], { organizationId, projectIds: null }));
     await db.query(selectPathOfContent(sync.patientId, { sha256: Buffer.alloc(32), path: 'a.txt' }));
@@ -788,13 +802,14 @@ const buildFirstVisit = (): Record<string, string> => ({
     },
     observation(4.1),
     practitioner('Birch'),
-    // One note in two resources, of which the report alone says that it is protected.
+    // One note in two resources, of which the report alone says that it is protected; and a report that holds no note.
     {
       resourceType: 'DocumentReference',
       id: 'note',
       status: 'current',
       date: '2026-02-03',
       content: [{ attachment: attachment }],
+      context: { related: [{ reference: 'DiagnosticReport/panel' }] },
     },
     {
       resourceType: 'DiagnosticReport',

@@ -56,6 +56,7 @@ const OTHER_INDEXES: Readonly<Record<string, string>> = {
   enrollment_by_external_id: 'whom an organization means by an id of its own, which goes to every shard',
   kept_answer_expired: 'what the hourly purge deletes',
   source_sync_of_source: "the list of a source's patients, which goes to every shard",
+  taken_out_resource_of_source: 'what is forgotten with a source, which goes to every shard',
   account_event_age: 'what the hourly purge deletes',
   notice_digest_due: 'the timer that sends digests whose time has come, whosever they are',
   upload_batch_held: 'the timer that reminds of uploads that wait for an answer, whosever they are',

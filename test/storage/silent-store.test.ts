@@ -94,6 +94,41 @@ describe('case 191: a database that does not answer', () => {
   });
 });
 
+describe('case 191: one of two servers that hangs, and another that takes its place', () => {
+  it('is not waited for by what was connected to it, nor written to when it comes back', async () => {
+    const store = await openTestStore();
+    const [first, second] = [
+      await startSilentProxy(store.databaseUrl as string),
+      await startSilentProxy(store.databaseUrl as string),
+    ];
+    const { host } = new URL(second.url);
+    second.fallSilent();
+    const db = openPostgres(first.url.replace(/@([^/]+)/, `@$1,${host}`), {
+      size: SIZE,
+      watchLimits: LIMITS,
+    });
+    const all = (): Promise<unknown>[] => [
+      ...Array.from({ length: SIZE.pipelines }, () => ping(db)),
+      ...Array.from({ length: SIZE.transactions }, () => db.tx(ping)),
+      lookUp(db),
+    ];
+    await Promise.all(all());
+    first.fallSilent();
+    second.resume();
+    // One statement finds out, while the other connections rest.
+    await assert.rejects(lookUp(db), UNAVAILABLE);
+    while (await lookUp(db).catch(() => 'away')) await sleep(5);
+    await Promise.all(all());
+    first.resume();
+    while (first.openConnections() > 0) await sleep(5);
+    await Promise.all(all());
+    assert.equal(first.openConnections(), 0);
+    await db.close();
+    await Promise.all([first.close(), second.close()]);
+    await store.remove();
+  });
+});
+
 describe('case 191: a service whose database does not answer', () => {
   let service: TestService;
   let proxy: SilentProxy;

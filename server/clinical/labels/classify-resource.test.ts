@@ -329,6 +329,39 @@ describe('the restricted classes of a resource', () => {
       assert.deepEqual(classifyResource(withWords(written)), classes(short));
     });
 
+  it('follow what an address holds itself: beside other data, in a narrative, in an extension', () => {
+    const HIV = classes('hiv');
+    const encode = (text: string): string => Buffer.from(text).toString('base64');
+    const attach = (attachment: object): ParsedResource => ({
+      resourceType: 'DocumentReference',
+      content: [{ attachment: { contentType: 'text/plain', ...attachment } }],
+    });
+    const link = (address: string): ParsedResource =>
+      condition({ text: { div: `<div><a href="${address}">x</a></div>` } });
+    const inline = `data:text/plain;base64,${encode('HIV positive')}`;
+    for (const resource of [
+      attach({ data: encode('harmless'), url: inline }),
+      attach({ url: `https://ehr.example/${'a/'.repeat(2100)}hiv-positive.txt` }),
+      link(inline),
+      link('data:,HIV%20positive'),
+      condition({ extension: [{ url: 'urn:x', valueUrl: inline }] }),
+      condition({ note: [{ text: `see ${inline} .` }] }),
+    ])
+      assert.deepEqual(classifyResource(resource), HIV, JSON.stringify(resource).slice(0, 200));
+    const picture = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ';
+    for (const harmless of [
+      link(picture),
+      withWords('Lab data:K,Na and data: none, so far'),
+      link('data:,well'),
+    ])
+      assert.deepEqual(
+        [classifyResource(harmless), classify(harmless).unread],
+        [[], []],
+        JSON.stringify(harmless),
+      );
+    assert.equal(classify(link('data:application/pdf;base64,JVBERi0xLjQK')).unread.length, 1);
+  });
+
   it('follow letters that only look Latin, letters written as in HTML, and the address of a file', () => {
     for (const text of ['HІV', 'ΗΙV', 'ꓧꓲꓦ', '&#72;&#73;&#86;', 'H&#x49;V', 'dерrеssіоn'])
       assert.notDeepEqual(classifyResource(withWords(text)), [], text);

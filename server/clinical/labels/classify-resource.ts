@@ -8,6 +8,7 @@ import { toArray, toElements, type Element } from '../entries/element.ts';
 import { decodeBase64Within } from './decode-within.ts';
 import {
   findContent,
+  findInlineContents,
   readContents,
   type EmbeddedContent,
   type GetExtractedText,
@@ -154,6 +155,8 @@ function walk(root: object, found: Findings): void {
       if (value.includes('Binary/')) readBinaryName(value, found.binaries);
       if (value.length > MIN_RESOURCE_LENGTH && mentionsFhir(value))
         found.contents.push(toContent(value, name));
+      if (name !== 'url' && name !== 'data' && value.includes('data:'))
+        found.contents.push(...findInlineContents(value));
     } else if (typeof value === 'object' && value !== null) {
       nodes.push(value);
       names.push(name);
@@ -247,11 +250,8 @@ function readPlace({ resourceType, address }: Element, { words }: Findings): voi
 /** Reads the words of the address of a file; those of extensions and definitions are names, not addresses. */
 function readAddress({ url, resourceType }: Element, name: string, { words }: Findings): void {
   if (typeof url !== 'string' || resourceType !== undefined || /extension$/i.test(name)) return;
-  if (!/^data:/i.test(url))
-    words.push(decodeLoosely(url.slice(0, MAX_ADDRESS_LENGTH)).replace(/[-_/.+=&?]+/g, ' '));
+  if (!/^data:/i.test(url)) words.push(decodeLoosely(url).replace(/[-_/.+=&?]+/g, ' '));
 }
-
-const MAX_ADDRESS_LENGTH = 4000;
 
 /** `Binary/1`, with or without the address of a server before it and a version behind it. */
 function readBinaryName(reference: string, binaries: Set<string>): void {

@@ -27,6 +27,34 @@ function isContactValue(value: object): boolean {
   );
 }
 
+/** The data types of words, in which an extension may say anything. */
+const WORDS = ['valueString', 'valueMarkdown', 'valueAnnotation'];
+
+const isExtension = (name: string): boolean => name === 'extension' || name === 'modifierExtension';
+
+/**
+ * Extensions whose words are published to be of something else: those of US Core and Argonaut, FHIR's own of a patient, of who
+ * somebody is and of names, and those that say of an element what it was before, or why there is none.
+ */
+const OF_OTHERS = new RegExp(
+  `^https?://(?:${[
+    'hl7\\.org/fhir/us/core/StructureDefinition/us-core-[\\w-]+',
+    'hl7\\.org/fhir/StructureDefinition/(?:us-core|patient|individual|humanname|iso21090-EN)-[\\w-]+',
+    'hl7\\.org/fhir/StructureDefinition/(?:data-absent-reason|originalText|rendered-value|translation)',
+    'fhir\\.org/guides/argonaut/StructureDefinition/argo-[\\w-]+',
+  ].join('|')})(?:\\|.{0,100})?$`,
+);
+
+/** Whether the words of an extension are published to be no contact data; a part of one has a name of that one's. */
+function isOfOther(value: object, isPart: boolean): boolean {
+  const url = (value as Members)['url'];
+  return typeof url === 'string' && (OF_OTHERS.test(url) || (isPart && !url.includes(':')));
+}
+
+/** Whether an extension says in words what nobody here knows: where a neighbour lives, or at which number somebody is called. */
+const hasUnknownWords = (value: object, isOther: boolean): boolean =>
+  !isOther && WORDS.some((name) => Object.hasOwn(value, name));
+
 /** Whether there are telephone numbers or addresses in a value: a Contributor has people with both. */
 function hasContactElement(root: unknown): boolean {
   const pending: unknown[] = [root];
@@ -38,14 +66,25 @@ function hasContactElement(root: unknown): boolean {
   return false;
 }
 
+/** An element, its name, and whether it is in an extension whose words are of something else. */
+interface Frame {
+  node: object;
+  name: string;
+  isOther: boolean;
+}
+
 /** True where a Patient or Person says how to reach somebody, in elements or in an extension at any depth. */
 export function hasContact(person: object): boolean {
   if (Object.keys(person).some(isContactElement)) return true;
-  const pending: object[] = [person];
+  const pending: Frame[] = [{ node: person, name: '', isOther: false }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (isContactValue(next)) return true;
-    for (const value of Object.values(next) as unknown[])
-      if (typeof value === 'object' && value !== null) pending.push(value);
+    const { node, name } = next;
+    const isList = Array.isArray(node);
+    const isOther = isExtension(name) && !isList ? isOfOther(node, next.isOther) : next.isOther;
+    if (isContactValue(node) || (isExtension(name) && !isList && hasUnknownWords(node, isOther))) return true;
+    for (const [key, value] of Object.entries(node) as [string, unknown][])
+      if (typeof value === 'object' && value !== null)
+        pending.push({ node: value, name: isList ? name : key, isOther });
   }
   return false;
 }
@@ -77,22 +116,30 @@ function removeElements(person: object): Members {
   return Object.fromEntries(remaining);
 }
 
-/** Removes extensions with addresses, and what is empty then; undefined where nothing is left that FHIR has a form for. */
-function removeExtensions(value: unknown, name: string): unknown {
+/**
+ * Removes extensions with addresses or with words that nobody knows, and what is empty then; undefined where nothing is left that FHIR
+ * has a form for.
+ */
+function removeExtensions(value: unknown, name: string, isWithinOther = false): unknown {
   if (typeof value !== 'object' || value === null || isNumber(value)) return value;
-  if (Array.isArray(value)) return removeFromList(value, name);
-  if (isContactValue(value)) return undefined;
+  if (Array.isArray(value)) return removeFromList(value, name, isWithinOther);
+  const isOther = isExtension(name) ? isOfOther(value, isWithinOther) : isWithinOther;
+  if (isContactValue(value) || (isExtension(name) && hasUnknownWords(value, isOther))) return undefined;
   const members = Object.entries(value);
   const remaining = members.flatMap(([key, inner]) => {
-    const left = removeExtensions(inner, key);
+    const left = removeExtensions(inner, key, isOther);
     return left === undefined ? [] : [[key, left] as const];
   });
   if (remaining.length === members.length) return Object.fromEntries(remaining);
   return isEmpty(remaining, name) ? undefined : Object.fromEntries(remaining);
 }
 
-function removeFromList(list: readonly unknown[], name: string): unknown[] | undefined {
-  const members = list.map((member) => removeExtensions(member, name));
+function removeFromList(
+  list: readonly unknown[],
+  name: string,
+  isWithinOther: boolean,
+): unknown[] | undefined {
+  const members = list.map((member) => removeExtensions(member, name, isWithinOther));
   // What stands beside primitives has their positions.
   const remaining = name.startsWith('_')
     ? members.map((member) => member ?? null)
@@ -102,7 +149,7 @@ function removeFromList(list: readonly unknown[], name: string): unknown[] | und
 
 /** An extension needs a value or extensions of its own (invariant ext-1). */
 const isEmpty = (members: readonly (readonly [string, unknown])[], name: string): boolean =>
-  name === 'extension' || name === 'modifierExtension'
+  isExtension(name)
     ? !members.some(([key]) => key === 'extension' || /^_?value/.test(key))
     : members.every(([key]) => key === 'id');
 

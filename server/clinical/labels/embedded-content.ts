@@ -40,6 +40,8 @@ export function findContent(element: Element, name: string): EmbeddedContent[] {
     if (typeof data === 'string') found.push({ element: { data }, isPhoto: false, mayBeOpaque: true });
   } else if ((typeof data === 'string' && !isSampledData(element)) || hasInline)
     found.push({ element, isPhoto: name === 'photo' });
+  if (typeof data === 'string' && hasInline)
+    found.push({ element: { ...element, data: undefined }, isPhoto: name === 'photo' });
   for (const key of BASE64_ELEMENTS) {
     const base64 = element[key];
     if (typeof base64 === 'string') found.push({ element: { data: base64 }, isPhoto: false });
@@ -48,6 +50,12 @@ export function findContent(element: Element, name: string): EmbeddedContent[] {
     found.push({ element: { data: element['carrierAIDC'] }, isPhoto: false, mayBeOpaque: true });
   return found;
 }
+
+const INLINE = /\bdata:(?:[a-z]+\/[\w.+-]+)?(?:;[\w=.+-]+){0,5},[^\s"'<>]+/g;
+
+/** Finds the content that addresses in a string hold themselves (RFC 2397): of a link or a picture in a narrative, of an extension. */
+export const findInlineContents = (text: string): EmbeddedContent[] =>
+  (text.match(INLINE) ?? []).map((url) => ({ element: { url }, isPhoto: true }));
 
 const BASE64_ELEMENTS = ['valueBase64Binary', 'defaultValueBase64Binary', 'query'];
 

@@ -85,10 +85,11 @@ export function findRedactions(
         pointer: byPointer[index]?.pointer ?? [],
       }))
       .sort((a, b) => a.start - b.start),
-    additionalLabels: combineMasks(
+    additionalLabels: [
       getListLabels(resource, byPointer),
+      getThingLabels(resource, byPointer),
       getOtherSubjectLabels(resource, byPointer),
-    ),
+    ].reduce(combineMasks),
   };
 }
 
@@ -150,11 +151,10 @@ function listNarratives(resource: ParsedResource): FoundNarrative[] {
 }
 
 /** Lists that FHIR requires a member of: without any, the resource is none, and says nothing. */
-const REQUIRED_LISTS: Readonly<Record<string, readonly string[]>> = {
-  AuditEvent: ['agent'],
-  DocumentManifest: ['content'],
-  Linkage: ['item'],
-  Provenance: ['target', 'agent'],
+const REQUIRED_LISTS: Readonly<Record<string, string>> = {
+  DocumentManifest: 'content',
+  Linkage: 'item',
+  Provenance: 'target',
 };
 
 /** Whether a part is a member of a list of the resource, in it, or all of the list. */
@@ -162,17 +162,34 @@ const isOfMember = ({ pointer }: LabeledPart, name: string, index: number): bool
   pointer[0] === name && (pointer[1] === index || pointer.length === 1);
 
 /** What all members of such a list require: a consent that withholds it would leave none of them. */
-const getListLabels = (resource: ParsedResource, parts: readonly LabeledPart[]): DataMask =>
-  (REQUIRED_LISTS[resource.resourceType] ?? [])
-    .map((name) => {
-      const members = toArray(resource[name]).map((_, index) =>
-        parts
-          .filter((part) => isOfMember(part, name, index))
-          .map(({ labels }) => labels)
-          .reduce(combineMasks, NO_LABELS),
-      );
-      return members.length === 0 ? NO_LABELS : members.reduce(intersectMasks);
-    })
+function getListLabels(resource: ParsedResource, parts: readonly LabeledPart[]): DataMask {
+  const name = REQUIRED_LISTS[resource.resourceType];
+  if (name === undefined) return NO_LABELS;
+  const members = toArray(resource[name]).map((_, index) =>
+    parts
+      .filter((part) => isOfMember(part, name, index))
+      .map(({ labels }) => labels)
+      .reduce(combineMasks, NO_LABELS),
+  );
+  return members.length === 0 ? NO_LABELS : members.reduce(intersectMasks);
+}
+
+/** Elements that say which thing a resource is of: without it, that something withheld was used or ordered on a day is left. */
+const THINGS: Readonly<Record<string, readonly string[]>> = {
+  DeviceRequest: ['code', 'codeReference'],
+  DeviceUseStatement: ['device'],
+};
+
+/** In R5 the reference stands in the element. */
+const OF_THING: ReadonlySet<unknown> = new Set([undefined, 'reference', 'concept']);
+
+const getThingLabels = ({ resourceType }: ParsedResource, parts: readonly LabeledPart[]): DataMask =>
+  parts
+    .filter(
+      ({ pointer: [name, inner] }) =>
+        THINGS[resourceType]?.includes(String(name)) === true && OF_THING.has(inner),
+    )
+    .map(({ labels }) => labels)
     .reduce(combineMasks, NO_LABELS);
 
 const ABOUT: ReadonlySet<unknown> = new Set([...OWNER_ELEMENTS, 'focus', 'extension']);

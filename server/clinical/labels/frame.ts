@@ -13,10 +13,12 @@ const KEPT_LISTS = new Set<string | number>(['section', 'note']);
 
 /**
  * The element that is left out with a reference: the member of a list that is about it (a visit's diagnosis with its rank,
- * which has no meaning without it), else the reference alone.
+ * which has no meaning without it; the activity of a plan with what it gives), else the reference alone.
  */
 export function findSmallestWhole(frame: Frame): Frame {
   const { parent } = frame;
+  if (frame.key === 'productReference' && parent?.key === 'detail' && parent.parent !== null)
+    return parent.parent;
   const isAlone = typeof frame.key === 'string' && parent !== null && typeof parent.key === 'number';
   if (!isAlone || KEPT_LISTS.has(parent.parent?.key ?? '') || 'resourceType' in parent.node) return frame;
   return parent;

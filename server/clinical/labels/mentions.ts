@@ -4,12 +4,15 @@ import { readText, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { PARTY_TYPES } from '../store/party-types.ts';
 import { normalizeReference } from '../store/references.ts';
+import { findPatientNames, isPatient } from './patient-names.ts';
 import { findSmallestWhole, toPath, toPointer, type Frame } from './frame.ts';
 import type { Pointer } from './locate-members.ts';
 import {
+  isUnclear,
   listLinks,
   listNamedVisits,
   listOtherNames,
+  listWrittenVisits,
   mayBeReference,
   mayLink,
   type NamedTarget,
@@ -127,38 +130,6 @@ function withoutRepeatedLinks(mentions: Mention[]): Mention[] {
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.*)?$/;
 const TYPED = /(?:^|\/)([A-Z][A-Za-z]{1,63})(?:\/[A-Za-z0-9.-]{1,64}(?:\/_history\/.{0,100})?$|\?)/;
 
-/** The elements that say whom a resource is about, and what they call that person: addresses and names. */
-const ABOUT: ReadonlySet<string | number> = new Set(['subject', 'patient', 'beneficiary', 'for']);
-
-function findPatientNames(resource: ParsedResource): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const element of ABOUT) {
-    const { reference, display } = toElement(resource[element]) ?? {};
-    for (const name of [readText(reference), readText(display)]) if (name !== null) names.add(toPlain(name));
-  }
-  return names;
-}
-
-const toPlain = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
-
-/**
- * Whether a reference names the patient: as whom the resource is about, whatever else FHIR lets it be about (a device, a group),
- * or by the same address or name, wherever somebody is named.
- */
-function isPatient(
-  { key, node, parent }: Frame,
-  types: readonly string[],
-  patient: ReadonlySet<string>,
-): boolean {
-  const name = typeof key === 'string' ? key : (parent?.key ?? '');
-  if (types.includes('Patient') && ABOUT.has(name)) return true;
-  const { reference, display } = node as Element;
-  return (
-    getTargetKind(types) === 'part' &&
-    [readText(reference), readText(display)].some((text) => text !== null && patient.has(toPlain(text)))
-  );
-}
-
 function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<string>): void {
   const element = frame.node as Element;
   const reference = readText(element['reference']);
@@ -168,10 +139,10 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
   const address = reference === null ? null : normalizeReference(reference);
   const types = findTypes(frame, address);
   if (types === null) return addUnknown(mentions, frame);
-  if (types.includes('Binary')) return;
   const target = { element, address, types };
-  if (isPatient(frame, types, patient)) return addPerson(mentions, frame, target);
-  const kind = getTargetKind(types);
+  const kind = isPatient(frame, types, patient) ? 'person' : getTargetKind(types);
+  if (kind === 'part' || kind === 'person' || types.includes('Binary')) addUnclear(mentions, frame, address);
+  if (types.includes('Binary')) return;
   if (kind === 'person') return addPerson(mentions, frame, target);
   if (kind === 'part' && hasContactName(element))
     mentions.push(toMemberMention(frame, 'display', labelBit('CONTACT_INFO')));
@@ -198,6 +169,7 @@ function addPerson(mentions: Mention[], frame: Frame, { element, address, types 
   const labels = toLabelMask(hasContactName(element) ? ['DEMOGRAPHICS', 'CONTACT_INFO'] : ['DEMOGRAPHICS']);
   for (const name of ['display', '_display', 'identifier'])
     if (name in element) mentions.push(toMemberMention(frame, name, labels));
+  addNamesBeside(mentions, frame);
   const names = listServerNames(address);
   const named = types.length === 1 ? listNamedParties(element, { address, types }) : [];
   const parties = named.length > 0 && !isLeftOut(toPath(frame)) ? named : [];
@@ -251,6 +223,31 @@ function addTarget(
 
 /** A fact is as sensitive as these, wherever it names them. */
 const isOfWholeFact = (type: string): boolean => type === 'Encounter' || PARTY_TYPES.has(type);
+
+/** Elements that call the person something of whom a reference beside them is. */
+const NAMES_BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Account.subject', ['name']],
+  ['AuditEvent.agent.who', ['name', 'altId']],
+  ['AuditEvent.entity.what', ['name']],
+]);
+
+function addNamesBeside(mentions: Mention[], frame: Frame): void {
+  const names = NAMES_BESIDE.get(toPath(frame)) ?? [];
+  const owner = Array.isArray(frame.parent?.node) ? frame.parent.parent : frame.parent;
+  if (owner === null) return;
+  for (const name of names)
+    if (name in owner.node) mentions.push(toMemberMention(owner, name, labelBit('DEMOGRAPHICS')));
+}
+
+/** Adds what else the reference to a person or a Binary may mean where it is written as none is (`Condition/7/Patient/1`). */
+function addUnclear(mentions: Mention[], frame: Frame, address: string | null): void {
+  if (!isUnclear(address)) return;
+  const pointer = toPointer(findSmallestWhole(frame));
+  for (const target of listLinks(address))
+    mentions.push({ pointer, labels: NO_LABELS, target, words: [], by: 'link' });
+  const visits = listWrittenVisits(address);
+  if (visits.length > 0) mentions.push({ pointer, labels: NO_LABELS, target: null, words: [], visits });
+}
 
 /** The types that a reference may point to; null where the element is none. */
 function findTypes(frame: Frame, reference: string | null): string[] | null {

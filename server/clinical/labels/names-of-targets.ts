@@ -79,7 +79,7 @@ export function listOtherNames(
   ];
 }
 
-/** Whether a reference, written as most do, is no address of a resource. */
+/** Whether a reference is written as none is: it leads nowhere, and may mean each address that is in it. */
 export const isUnclear = (address: string | null): address is string =>
   address !== null && !isAddress(address);
 
@@ -103,7 +103,7 @@ export function listNamedVisits(element: Element, { address, types }: WrittenTar
   return reference === null || written.length > 0 ? written : [{ reference, name: null }];
 }
 
-const listWrittenVisits = (address: string): NamedTarget[] =>
+export const listWrittenVisits = (address: string): NamedTarget[] =>
   listWrittenNames(address).addresses.flatMap((reference) => {
     const [type, id = ''] = reference.split('/');
     return type === 'Encounter' ? { reference, name: formatSourceId(type, id) } : [];

@@ -48,7 +48,8 @@ const WHOLES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     HealthcareService: 'providedBy',
     Location: 'partOf managingOrganization',
-    Medication: 'ingredient.itemReference',
+    // In R5 `item.reference`.
+    Medication: 'ingredient.itemReference ingredient.item.reference',
     Organization: 'partOf',
     OrganizationAffiliation: 'organization participatingOrganization location healthcareService',
     Practitioner: '',

@@ -94,6 +94,30 @@ describe('findVisits', () => {
       assert.deepEqual(observe({ reference }), []);
   });
 
+  it('case 558: finds addresses with a path before them, or behind', () => {
+    for (const reference of [
+      '/fhir/Encounter/v',
+      'R4/Encounter/v',
+      '../Encounter/v',
+      'Patient/p/Encounter/v',
+      'Encounter/v/Observation/9',
+      'Encounter/v/Practitioner/9',
+      'Encounter/v/Patient/9',
+      'https://ehr.example/fhir/Patient/p/Encounter/v',
+    ])
+      for (const resource of [{ encounter: { reference } }, { performer: [{ reference }] }])
+        assert.deepEqual(
+          list({ resourceType: 'Observation', ...resource }),
+          ['Encounter/v Encounter?_id=v'],
+          reference,
+        );
+    for (const reference of [
+      'https://ehr.example/fhir/R4/Encounter/v',
+      'https://patient/fhir/Encounter/v/_history/1',
+    ])
+      assert.deepEqual(observe({ reference }), []);
+  });
+
   it('takes no number without a system for a visit where anything may be named, and no person, place or diagnosis', () => {
     const valueReference = { identifier: { value: '77' } };
     const extension = [{ url: 'urn:x', valueReference }];

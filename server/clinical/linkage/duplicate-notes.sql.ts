@@ -5,40 +5,33 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
 const reportReference = sql`
   case when same_as like 'urn:uuid:%' then 'DiagnosticReport/' || substr(same_as, 10) else same_as end`;
 
-/** Finds the documents of a record that have a restricted class. */
-export const findRestrictedDocuments = (patientId: PatientId, restricted: DataMask) => sql<{
-  group_key: string;
-  names: string | null;
-  required_labels: DataMask;
-}>`
-  select group_key, ${reportReference} as names, bit_or(required_labels & ${restricted}::integer) as required_labels
-  from clinical_entry
-  where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%'
-    and required_labels & ${restricted}::integer <> 0
-  group by 1, 2`;
-
-/** Finds the documents that lack a class of the report that holds the same note, and what they lack. */
-export const findUnderlabeledDocuments = (patientId: PatientId, restricted: DataMask) => sql<{
+export interface NoteKeyRow {
   seq: number;
-  required_labels: DataMask;
-}>`
-  with report as materialized (
-    select key, bit_or(required_labels & ${restricted}::integer) as required_labels
-    from clinical_entry, unnest(array['text ' || group_key, 'link ' || reference]) as key
-    where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%'
-      and required_labels & ${restricted}::integer <> 0
-    group by key),
-  matched as (
-    select seq, max(theirs) over (partition by key) & ~own as required_labels
+  /** What resources that hold one note have in common: `text` with its text and visit, or `link` with the name of the report. */
+  key: string;
+  is_document: boolean;
+}
+
+/**
+ * Finds the documents and reports of a record that hold the same notes, by what they have in common, and documents that name a report
+ * which holds no note itself; none where no note has a restricted class that the others could lack.
+ */
+export const findNoteKeys = (patientId: PatientId, restricted: DataMask) => sql<NoteKeyRow>`
+  with note as (
+    select distinct seq, key, is_document
     from (
-      select key, required_labels as theirs, null::bigint as seq, null::integer as own from report
-      union all
-      select key, null, seq, required_labels
-      from clinical_entry, unnest(array['text ' || group_key, 'link ' || ${reportReference}]) as key
-      where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%' and key is not null
-        and exists (select from report)) side_by_side)
-  select seq, bit_or(required_labels) as required_labels from matched
-  where seq is not null and required_labels <> 0 group by seq order by seq`;
+      select seq, reference like 'DocumentReference/%' as is_document, group_key, reference, same_as from clinical_entry
+      where patient_id = ${patientId} and kind = 'note'
+        and (reference like 'DocumentReference/%' or reference like 'DiagnosticReport/%')
+        and exists (select from clinical_entry
+          where patient_id = ${patientId} and kind = 'note' and required_labels & ${restricted}::integer <> 0)) e,
+      unnest(array['text ' || group_key, 'link ' || case when is_document then ${reportReference} else reference end]) as key
+    where key is not null)
+  select seq, key, is_document
+  from (
+    select seq, key, is_document, bool_or(is_document) over (partition by key) as is_of_document,
+      bool_and(is_document) over (partition by key) as is_of_documents from note) keyed
+  where is_of_document and (not is_of_documents or key like 'link DiagnosticReport/%') order by seq, key`;
 
 /**
  * A note is stored as often as the record holds it and shown once: a report is superseded by the document that names it, or

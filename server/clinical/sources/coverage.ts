@@ -24,16 +24,21 @@ export const describeCoverage = ({
 
 /**
  * Returns what a batch has covered of what was fetched: where a part of it could not be read, everything is fetched again the next
- * time, since nobody knows what it was. Null where nothing was stored.
+ * time, since nobody knows what it was. Null where nothing was stored, now or by an earlier sync.
  */
 export async function settleCoverage(
   db: Queryable,
-  { key, batch, pending }: { key: SyncKey; batch: BatchRow; pending: PendingCoverage },
+  {
+    key,
+    batch,
+    pending,
+    isFirst,
+  }: { key: SyncKey; batch: BatchRow; pending: PendingCoverage; isFirst: boolean },
 ): Promise<PendingCoverage | null> {
   const { lost } = await one(db, countLost(key.patientId, batch.batch_id));
   if (lost === 0) return pending;
   const { resources_created: created, resources_updated: updated, resources_unchanged: unchanged } = batch;
-  if (created + updated + unchanged === 0) return null;
+  if (isFirst && created + updated + unchanged === 0) return null;
   return { ...pending, coveredUntil: null, contentHash: null };
 }
 

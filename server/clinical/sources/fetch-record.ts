@@ -38,10 +38,11 @@ export async function fetchRecord(deps: FetchDeps, options: FetchOptions): Promi
   try {
     return await fetchEverything(deps, options);
   } catch (error) {
-    // A Person's record can only be fetched as a whole.
-    if (!canFallBack(error) || options.matched.type === 'Person') throw error;
+    const types = listSearches(deps.capabilities);
+    // A Person's record can only be fetched as a whole, and so can that of a server which names no search: what it said counts.
+    if (!canFallBack(error) || options.matched.type === 'Person' || types.length === 0) throw error;
+    return fetchByType(deps, options, types);
   }
-  return fetchByType(deps, options);
 }
 
 async function fetchEverything(deps: FetchDeps, { matched, since }: FetchOptions): Promise<FetchedRecord> {
@@ -59,7 +60,11 @@ async function fetchEverything(deps: FetchDeps, { matched, since }: FetchOptions
   return { ...fetched, skipped: [], isComplete: isWhole && resources >= total };
 }
 
-async function fetchByType(deps: FetchDeps, { matched, since }: FetchOptions): Promise<FetchedRecord> {
+async function fetchByType(
+  deps: FetchDeps,
+  { matched, since }: FetchOptions,
+  types: readonly [string, string][],
+): Promise<FetchedRecord> {
   const fetched = createFetchedPages();
   const skipped: string[] = [];
   const refusals: SourceFault[] = [];
@@ -68,7 +73,6 @@ async function fetchByType(deps: FetchDeps, { matched, since }: FetchOptions): P
     fetched.subjectHash = createHash('sha256').update(matched.bytes).digest('hex');
   }
   const collecting = { ...deps, expected: { ...deps.expected, collect: true } };
-  const types = listSearches(deps.capabilities);
   for (const [type, parameter] of types) {
     try {
       const isComplete = await fetchType(

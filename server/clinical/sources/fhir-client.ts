@@ -1,5 +1,6 @@
 import type { OutboundResponse } from '../../platform/outbound/request.ts';
 import { hasMoreValues } from '../ingest/readers/count-values.ts';
+import { createJsonSlicer } from '../ingest/readers/json-slices.ts';
 import { SourceFault } from './source-fault.ts';
 import { sendRequest, toSourceFault, type HttpContext } from './http.ts';
 
@@ -91,7 +92,16 @@ export function isUnderBase(base: string, url: string): boolean {
  */
 const MAX_VALUES = 500_000;
 
-/** Parses the JSON of a small response; throws `not_fhir`, or `answer_too_large` for one of too many values. */
+function endsEarly(body: Buffer): boolean {
+  const slicer = createJsonSlicer({ values: new Set() });
+  slicer.push(body);
+  return slicer.state() === 'open';
+}
+
+/**
+ * Parses the JSON of a small response; throws `not_fhir`, `malformed_answer` for one that is cut off, or `answer_too_large` for one
+ * of too many values.
+ */
 export function parseJsonBody({ body, status }: OutboundResponse): Record<string, unknown> {
   if (hasMoreValues(body, MAX_VALUES)) throw new SourceFault('answer_too_large', { status });
   try {
@@ -99,7 +109,8 @@ export function parseJsonBody({ body, status }: OutboundResponse): Record<string
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Thrown below.
+    // Where the length is not said, a closed connection ends a body (RFC 9112 §6.3), also one that was cut off.
+    if (endsEarly(body)) throw new SourceFault('malformed_answer', { status });
   }
   throw new SourceFault('not_fhir', { status });
 }

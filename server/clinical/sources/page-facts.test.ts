@@ -227,7 +227,8 @@ describe('case 327: a page of a source that names more than is ever fetched', ()
       const client = { base, get: async () => response, post: async () => response };
       const inspector = { inspect: async () => readPage(text(link)), [Symbol.asyncDispose]: async () => {} };
       const clock = { now: () => new Date() };
-      const deps = { client, inspector, limits: SOURCE_LIMITS, folder, expected: EXPECTED, clock };
+      const { signal } = new AbortController();
+      const deps = { client, inspector, limits: SOURCE_LIMITS, folder, expected: EXPECTED, clock, signal };
       return fetchPages(deps, '/Condition', createFetchedPages());
     };
     await assert.rejects(fetchFrom(`${base}/Condition?page=${'x'.repeat(9000)}`), {

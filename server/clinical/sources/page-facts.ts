@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, hash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createJsonSlicer, type JsonSlicer, type Slice } from '../ingest/readers/json-slices.ts';
 import { REFERENCED_TYPES } from './compartment.ts';
@@ -29,8 +29,13 @@ export interface PageFacts {
   /** Entries of any kind. */
   entries: number;
   resources: number;
+  /** Entries that cannot be read: the batch lists them as rejected. */
+  unread: number;
   /** Resources that the total counts: all but what was included beside the matches (FHIR R4 §3.1.1.5.4). */
   matches: number;
+  /** By what each of them, and each included one, is known again: a hash of its type and id, where it has one. */
+  matchKeys: string[];
+  includedKeys: string[];
   /** The server says that its answer may lack something. */
   isIncomplete: boolean;
   /** Addresses outside of the server's base that mean the patient. */
@@ -54,7 +59,10 @@ export async function readPageFacts(file: string, expected: ExpectedPatient): Pr
     total: null,
     entries: 0,
     resources: 0,
+    unread: 0,
     matches: 0,
+    matchKeys: [],
+    includedKeys: [],
     isIncomplete: false,
     others: 0,
     subjectHash: null,
@@ -74,14 +82,17 @@ export async function readPageFacts(file: string, expected: ExpectedPatient): Pr
       await readEntry(facts, bundleEntry, expected);
     if (facts.fault === 'wrong_patient') break;
   }
+  const state = envelopeSlicer.state();
+  // What explains whose something is may have been cut off.
+  if (state === 'open') facts.fault ??= 'malformed_answer';
   if (facts.fault === null && expected.type === 'Patient' && !facts.owners.isOfOwn())
     facts.fault = 'wrong_patient';
-  if (facts.fault === null) facts.fault = findFault(facts, envelopeSlicer.state());
-  const { hash, presentNames, referred, owners, type: _, ...counts } = facts;
+  if (facts.fault === null) facts.fault = findFault(facts, state);
+  const { hash: pageHash, presentNames, referred, owners, type: _, ...counts } = facts;
   return {
     ...counts,
     ownNames: owners.listOwnNames(),
-    hash: hash.digest('hex'),
+    hash: pageHash.digest('hex'),
     referred: [...referred].filter((name) => !presentNames.has(name)).slice(0, SOURCE_LIMITS.referred),
   };
 }
@@ -121,18 +132,27 @@ function parseSlice(slice: Slice): unknown {
 /** Reads an entry; one that cannot be parsed here is rejected by the batch as well, which reports it. */
 async function readEntry(facts: Facts, slice: Slice, expected: ExpectedPatient): Promise<void> {
   facts.entries++;
-  if ('refused' in slice) return;
+  if ('refused' in slice) {
+    facts.unread++;
+    facts.hash.update(`${slice.refused}\n`);
+    return;
+  }
   facts.hash.update(slice.bytes).update('\n');
   const bundleEntry = parseSlice(slice);
   const resource = isObject(bundleEntry) ? bundleEntry['resource'] : undefined;
-  if (!isObject(resource)) return;
+  if (!isObject(resource)) {
+    if (!isMereAnswer(bundleEntry)) facts.unread++;
+    return;
+  }
   if (resource['resourceType'] === 'OperationOutcome') {
     readOutcome(facts, resource);
     return;
   }
   facts.resources++;
-  if (getSearchMode(bundleEntry as JsonObject) !== 'include') facts.matches++;
   const name = `${String(resource['resourceType'])}/${String(resource['id'])}`;
+  const isMatch = getSearchMode(bundleEntry as JsonObject) !== 'include';
+  if (isMatch) facts.matches++;
+  if (resource['id'] !== undefined) facts[isMatch ? 'matchKeys' : 'includedKeys'].push(toKey(name));
   facts.presentNames.add(name);
   if (name === `${expected.type}/${expected.own.id}`)
     facts.subjectHash = createHash('sha256').update(slice.bytes).digest('hex');
@@ -141,6 +161,15 @@ async function readEntry(facts: Facts, slice: Slice, expected: ExpectedPatient):
     facts.fault = 'wrong_patient';
   if (expected.collect) collectReferences(facts.referred, resource);
 }
+
+/** Short, since those of all pages are kept until the last one. */
+const toKey = (name: string): string => hash('sha256', name, 'base64').slice(0, 16);
+
+/** An entry with nothing but another request or a response, which adds nothing to a record. */
+const isMereAnswer = (bundleEntry: unknown): boolean =>
+  isObject(bundleEntry) &&
+  !('resource' in bundleEntry) &&
+  ('request' in bundleEntry || 'response' in bundleEntry);
 
 const getSearchMode = ({ search }: JsonObject): unknown => (isObject(search) ? search['mode'] : undefined);
 

@@ -7,6 +7,7 @@ import type { SourceLimits } from './limits.ts';
 import type { ExpectedPatient, PageFacts } from './page-facts.ts';
 import type { PageInspector } from './page-inspector.ts';
 import { SourceFault } from './source-fault.ts';
+import { waitTurn } from './wait-turn.ts';
 
 /** Fetched pages in files, with their totals. */
 export interface FetchedPages {
@@ -15,6 +16,7 @@ export interface FetchedPages {
   pages: number;
   bytes: number;
   resources: number;
+  unread: number;
   others: number;
   /** SHA-256 of each page's entries, in order; of pages that are alike once. */
   hashes: Set<string>;
@@ -34,6 +36,7 @@ export const createFetchedPages = (): FetchedPages => ({
   pages: 0,
   bytes: 0,
   resources: 0,
+  unread: 0,
   others: 0,
   hashes: new Set(),
   ownNames: new Set(),
@@ -48,6 +51,8 @@ export interface PagingDeps {
   limits: SourceLimits;
   folder: string;
   clock: Clock;
+  /** Aborted when the process stops or the sync has taken too long. */
+  signal: AbortSignal;
   expected: ExpectedPatient;
 }
 
@@ -57,7 +62,7 @@ export interface Completeness {
   isWhole: boolean;
   /** Bundle.total; 0 where it says none. */
   total: number;
-  /** Resources of the pages, and those of them that the total counts. */
+  /** Resources of the pages, each once, and those of them that the total counts. */
   resources: number;
   matches: number;
 }
@@ -71,6 +76,7 @@ export async function fetchPages(
   const { client, limits } = deps;
   const sum = { isWhole: true, total: 0, resources: 0, matches: 0 };
   const [urls, hashes] = [new Set<string>(), new Set<string>()];
+  const [all, matches] = [createRepeats(), createRepeats()];
   for (let url: string | null = client.base + first; url !== null;) {
     if (urls.has(url)) throw new SourceFault('endless_paging');
     urls.add(url);
@@ -80,13 +86,33 @@ export async function fetchPages(
     hashes.add(facts.hash);
     sum.isWhole &&= !facts.isIncomplete;
     sum.total = facts.total ?? sum.total;
-    sum.resources += facts.resources;
-    sum.matches += facts.matches;
+    sum.resources += facts.resources - all.count(facts.matchKeys) - all.count(facts.includedKeys);
+    sum.matches += facts.matches - matches.count(facts.matchKeys);
     if (facts.next !== null && facts.next.length > limits.linkLength)
       throw new SourceFault('answer_too_large');
     url = facts.next === null ? null : resolveNext(client.base, url, facts.next);
   }
   return sum;
+}
+
+/** Resources that are compared with those of later pages; about as many as a sync may bring, in 20 MB. */
+const MAX_COMPARED = 200_000;
+
+/**
+ * Counts resources that came before: where pages are counted off from the beginning and something is inserted meanwhile, one comes
+ * twice, and would stand for another that never came.
+ */
+function createRepeats(): { count(keys: readonly string[]): number } {
+  const seen = new Set<string>();
+  return {
+    count(keys) {
+      let repeats = 0;
+      for (const key of keys)
+        if (seen.has(key)) repeats++;
+        else if (seen.size < MAX_COMPARED) seen.add(key);
+      return repeats;
+    },
+  };
 }
 
 function resolveNext(base: string, from: string, next: string): string {
@@ -96,12 +122,14 @@ function resolveNext(base: string, from: string, next: string): string {
 }
 
 async function fetchPage(
-  { client, inspector, limits, folder, clock, expected }: PagingDeps,
+  { client, inspector, limits, folder, clock, signal, expected }: PagingDeps,
   url: string,
   fetched: FetchedPages,
 ): Promise<PageFacts> {
   if (fetched.pages >= limits.pages) throw new SourceFault('endless_paging');
-  const response = await client.get(url, limits.pageBytes);
+  const get = () => client.get(url, limits.pageBytes);
+  // With nothing fetched yet, nothing is lost by another attempt, and nobody holds a place of the pool meanwhile.
+  const response = fetched.pages === 0 ? await get() : await waitTurn({ limits, signal }, get);
   if (fetched.bytes + response.body.length > limits.bytes) throw new SourceFault('too_large');
   const file = path.join(folder, formatPageName(fetched.pages));
   await fs.writeFile(file, response.body);
@@ -124,6 +152,7 @@ function addPage(
 ): void {
   fetched.bytes += bytes;
   fetched.resources += facts.resources;
+  fetched.unread += facts.unread;
   fetched.others += facts.others;
   fetched.hashes.add(facts.hash);
   for (const name of facts.ownNames) fetched.ownNames.add(name);

@@ -52,6 +52,7 @@ async function refreshSources(
       await requestSync(tx, deps, {
         organizationId: row.organization_id,
         sourceId: row.source_id,
+        baseUrl: row.base_url,
         patientId,
       });
     return { sources: open.length };

@@ -10,7 +10,11 @@ export interface SyncJob {
   organizationId: OrganizationId;
   sourceId: SourceId;
   patientId: PatientId;
+  /** The organization and the host of its source, by which syncs have their share: a slow server may be several sources. */
+  server: string;
 }
+
+type SyncRequest = Omit<SyncJob, 'server'> & { baseUrl: string };
 
 interface Deps {
   jobs: Jobs;
@@ -18,7 +22,11 @@ interface Deps {
 }
 
 /** Requests the sync of one patient's record from one source; one that waits or runs is not started twice. */
-export async function requestSync(tx: Tx, { jobs, clock }: Deps, request: SyncJob): Promise<void> {
+export async function requestSync(
+  tx: Tx,
+  { jobs, clock }: Deps,
+  { baseUrl, ...request }: SyncRequest,
+): Promise<void> {
   const now = clock.now();
   const job = { kind: SYNC_JOB, uniqueKey: formatSyncKey(request) };
   const before = await maybeOne(tx, lockSync(request));
@@ -27,7 +35,8 @@ export async function requestSync(tx: Tx, { jobs, clock }: Deps, request: SyncJo
   if (isInProgress) await expediteJob(tx, job, now);
   // The job of a sync that has ended may still exist, about to be deleted or a dead letter, and would prevent a new one.
   else await cancelJob(tx, job);
-  await jobs.enqueue<SyncJob>(tx, { ...job, payload: request });
+  const server = `${request.organizationId} ${new URL(baseUrl).host}`;
+  await jobs.enqueue<SyncJob>(tx, { ...job, payload: { ...request, server } });
 }
 
 /**
@@ -39,8 +48,11 @@ export async function requestProjectSyncs(
   deps: Deps,
   { patientId, projectId }: { patientId: PatientId; projectId: ProjectId },
 ): Promise<void> {
-  for (const { organization_id: organizationId, source_id: sourceId } of await tx.query(
-    selectActiveSources(patientId, projectId),
-  ))
-    await requestSync(tx, deps, { organizationId, sourceId, patientId });
+  for (const source of await tx.query(selectActiveSources(patientId, projectId)))
+    await requestSync(tx, deps, {
+      organizationId: source.organization_id,
+      sourceId: source.source_id,
+      baseUrl: source.base_url,
+      patientId,
+    });
 }

@@ -13,7 +13,7 @@ export const FAULTS = {
   unreachable: { message: 'The server cannot be reached.', passes: true },
   tls_failed: { message: 'The server’s certificate is not valid for its name.', passes: true },
   timeout: { message: 'The server did not answer in time.', passes: true },
-  malformed_answer: { message: 'The server’s answer is not HTTP.', passes: true },
+  malformed_answer: { message: 'The server’s answer is not HTTP, or is cut off.', passes: true },
   unavailable: { message: 'The server reports an error of its own.', passes: true },
   too_many_requests: { message: 'The server asks us to slow down.', passes: true },
   redirected: { message: 'The server redirects elsewhere; redirects are not followed.' },

@@ -123,7 +123,7 @@ async function enqueueSyncs(deps: SourcesDeps, { source, caller, patientId }: Sy
   const { patients } = patientId ? { patients: 1 } : await one(db, countConsentingPatients(scope, now));
   await db.tx(async (tx) => {
     if (patientId === undefined) await enqueueSyncAll(tx, deps, source);
-    else await requestSync(tx, deps, { organizationId, sourceId, patientId });
+    else await requestSync(tx, deps, { organizationId, sourceId, patientId, baseUrl: source.base_url });
     await audit.write(tx, {
       organizationId,
       action: 'source.sync_requested',

@@ -98,9 +98,9 @@ export const selectSourceByName = (organizationId: OrganizationId, name: string)
 
 /** Selects the active sources that the patient's consent to the project permits to fetch from. */
 export const selectActiveSources = (patientId: PatientId, projectId: ProjectId) => sql<
-  Pick<SourceRow, 'organization_id' | 'source_id' | 'name'>
+  Pick<SourceRow, 'organization_id' | 'source_id' | 'name' | 'base_url'>
 >`
-  select s.organization_id, s.source_id, s.name
+  select s.organization_id, s.source_id, s.name, s.base_url
   from project p join record_source s on s.organization_id = p.organization_id
   where p.project_id = ${projectId} and s.status = 'active'
     and (s.project_ids is null or ${projectId} = any(s.project_ids)) and s.serves_test_patients = ${isTestPatient(sql`${patientId}::uuid`)}

@@ -20,6 +20,7 @@ import { SOURCE_LIMITS } from './limits.ts';
 import type { SourceKeyRow, SourceRow } from './sources.sql.ts';
 import * as statements from './sources.sql.ts';
 import { SYNC_ALL_JOB, type SyncAllJob } from './sync-all.ts';
+import { deleteTakenOutOfSource } from '../store/taken-out.sql.ts';
 import { deleteSyncs } from './syncs.sql.ts';
 import { trimEnding } from '../../platform/kernel/trim-ending.ts';
 
@@ -133,6 +134,7 @@ export async function deleteSource(
     await tx.query(statements.deleteSource(organizationId, sourceId));
     await tx.query(statements.deleteKeys(sourceId));
     await tx.query(deleteSyncs(sourceId));
+    await tx.query(deleteTakenOutOfSource(sourceId));
     await writeAudit(tx, deps, { caller, action: 'source.deleted', row, detail: {} });
   });
 }

@@ -41,7 +41,11 @@ export const createSyncAllJob = ({ db, clock, jobs }: Deps): JobKind<SyncAllJob>
       );
       await db.tx(async (tx) => {
         for (const { patient_id: patientId } of patients)
-          await requestSync(tx, { jobs, clock }, { organizationId, sourceId, patientId });
+          await requestSync(
+            tx,
+            { jobs, clock },
+            { organizationId, sourceId, patientId, baseUrl: source.base_url },
+          );
       });
       after = patients.at(-1)?.patient_id;
     }

@@ -103,6 +103,7 @@ async function followBatch(deps: SyncDeps, sync: Sync): Promise<void> {
     key: sync.key,
     batch: syncedBatch,
     pending: JSON.parse(pending ?? '{}') as PendingCoverage,
+    isFirst: sync.row.synchronized_at === null,
   });
   if (coverage === null) return finishSync(deps, sync, { state: 'failed', code: 'not_stored' });
   await saveCoverage(deps, sync.key, coverage);

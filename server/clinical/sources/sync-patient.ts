@@ -33,6 +33,7 @@ import type { PageInspectors } from './page-inspector.ts';
 import { SourceFault, type OutcomeCode } from './source-fault.ts';
 import { holdSource, toProjectScope, type SourceRow } from './sources.sql.ts';
 import * as statements from './syncs.sql.ts';
+import { SourceClosed, whileActive } from './while-active.ts';
 import type { HttpContext } from './http.ts';
 
 export interface SyncDeps {
@@ -72,8 +73,11 @@ export async function syncPatient(deps: SyncDeps, sync: Sync): Promise<Outcome> 
   const timeout = AbortSignal.timeout(deps.limits.syncMs);
   const signal = AbortSignal.any([sync.signal, timeout]);
   try {
-    return await synchronize(deps, { ...sync, signal }, matchQuery);
+    return await whileActive(deps.db, { source: sync.source, signal }, (active) =>
+      synchronize(deps, { ...sync, signal: active }, matchQuery),
+    );
   } catch (error) {
+    if (error instanceof SourceClosed) return { state: 'paused', code: 'source_paused' };
     if (timeout.aborted && !sync.signal.aborted) throw new SourceFault('took_too_long');
     throw error;
   }
@@ -122,6 +126,7 @@ async function synchronize(deps: SyncDeps, sync: Sync, matchQuery: MatchQuery): 
       limits: deps.limits,
       folder,
       clock: deps.clock,
+      signal: sync.signal,
       expected: {
         type,
         own: describePatient(client.base, { id, aliases, resource }),
@@ -234,8 +239,12 @@ async function requireOpen(tx: Tx, { clock }: SyncDeps, { key, source: fetchedFr
   if (!isShared) throw new SyncClosed('no_consent');
 }
 
-/** True for the same content as the last time, or for an incremental fetch with nothing but the unchanged patient. */
+/**
+ * True for the same content as the last time, or for an incremental fetch with nothing but the unchanged patient. What cannot be
+ * read is listed by a batch, and everything is asked for again.
+ */
 function isUnchanged(row: statements.SyncRow, record: FetchedRecord, since: Date | null): boolean {
+  if (record.unread > 0) return false;
   if (record.resources === 0) return true;
   if (row.content_hash?.equals(hashContent(record))) return true;
   return since !== null && record.others === 0 && row.subject_hash?.toString('hex') === record.subjectHash;

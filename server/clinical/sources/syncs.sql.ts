@@ -197,6 +197,7 @@ export const deleteSyncs = (sourceId: SourceId) => sql`delete from source_sync w
 
 export interface PatientSourceRow {
   source_id: SourceId;
+  base_url: string;
   name: string;
   organization_id: OrganizationId;
   organization_name: string;
@@ -215,13 +216,13 @@ export const selectPatientSources = (
 ) => sql<PatientSourceRow>`
   with shared as (${selectPermittedProjects(patientId, now)}),
   connected as (
-    select s.source_id, s.name, s.organization_id, s.status,
+    select s.source_id, s.name, s.base_url, s.organization_id, s.status,
       exists (select from shared where shared.organization_id = s.organization_id
         and (s.project_ids is null or shared.project_id = any(s.project_ids))) as shared
     from record_source s
     where (${organizationId}::uuid is null or s.organization_id = ${organizationId}::uuid)
       and s.serves_test_patients = ${isTestPatient(sql`${patientId}::uuid`)})
-  select k.source_id, k.name, k.organization_id, ${ORGANIZATION_NAME} as organization_name,
+  select k.source_id, k.name, k.base_url, k.organization_id, ${ORGANIZATION_NAME} as organization_name,
     case when k.status = 'paused' or not k.shared then 'paused' else coalesce(y.state, 'waiting') end as state,
     case when k.status = 'paused' then 'source_paused' when not k.shared then 'no_consent' else y.code end as code,
     y.synchronized_at, case when k.status = 'active' and k.shared then ${nextAttemptAt} end as next_attempt_at,

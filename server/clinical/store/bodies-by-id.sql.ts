@@ -28,3 +28,14 @@ export const findBinarySizes = (patientId: PatientId, ids: readonly string[]) =>
   from (select distinct 'Binary'::text as type, id from unnest(${textArray(ids)}) id) wanted
   cross join lateral (
     ${lookUpById(patientId)}) r`);
+
+/** Finds reports by id. */
+export const findReports = (patientId: PatientId, ids: readonly string[]) =>
+  forAnyPatient(sql<{
+    fhir_id: string;
+    seq: number;
+  }>`
+  select r.fhir_id, r.seq
+  from (select distinct 'DiagnosticReport'::text as type, id from unnest(${textArray(ids)}) id) wanted
+  cross join lateral (
+    ${lookUpById(patientId)}) r`);

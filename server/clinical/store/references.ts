@@ -1,3 +1,4 @@
+import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
 import { lowerScheme, MAX_NAME_LENGTH, parseAbsolute } from './identity.ts';
 
 /**
@@ -84,8 +85,17 @@ export function normalizeReference(reference: string): string {
   return BY_ID.test(unversioned) ? unversioned : address + written.slice(encoded.length);
 }
 
-/** Whether a reference, written as most do, is one by an id, be it at another server. */
-export const isAddress = (normal: string): boolean => BY_ID.test(normal);
+const NAMED_TYPE = /(?<![^/])([A-Z][A-Za-z]{1,63})\//g;
+
+/**
+ * Whether a reference, written as most do, is one by an id and nothing else, be it at another server: with a path before the type,
+ * or another `Type/id`, it leads nowhere, and may mean either.
+ */
+export function isAddress(normal: string): boolean {
+  if (RELATIVE.test(normal)) return true;
+  const base = parseAbsolute(normal)?.base;
+  return base?.matchAll(NAMED_TYPE).every(([, type = '']) => !FHIR_RESOURCE_TYPES.has(type)) ?? false;
+}
 
 /** Parses a reference to a resource, else returns null. A relative one is of the origin of the resource that makes it. */
 export function parseReference(reference: string, origin: string | null): ParsedReference | null {

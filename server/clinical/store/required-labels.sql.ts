@@ -76,6 +76,15 @@ export interface UnpublishedRow {
   is_changed: boolean;
 }
 
+/** Whether a run that has not ended gave a resource other labels than readers go by; nothing names a Binary for its labels. */
+export const hasRelabeled = (patientId: PatientId) => sql<{ has_relabeled: boolean }>`
+  select exists (
+    select from resource_label n
+    cross join lateral (
+      select from resource
+      where patient_id = ${patientId} and seq between n.seq and n.seq and resource_type <> 'Binary' order by seq offset 0) r
+    where n.patient_id = ${patientId} and n.published_labels <> n.required_labels) as has_relabeled`;
+
 /** Finds the next resources that were labeled anew since readers could see them. */
 export const findUnpublished = (patientId: PatientId, limit: number) => sql<UnpublishedRow>`
   select seq, (required_labels, redactions) is distinct from (published_labels, published_redactions) as is_changed

@@ -13,6 +13,7 @@ export const MERE_NOTES: readonly string[] = [
   'own_archive',
   'server_message',
   'deletion_not_applied',
+  'taken_out',
 ];
 
 /**

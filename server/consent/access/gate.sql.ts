@@ -8,8 +8,7 @@ import type {
 } from '../../../contract/brands.ts';
 import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
 import { asLookUp, raw, sql, type Sql } from '../../platform/db/sql.ts';
-import { NO_LABELS } from './sensitivity-labels.ts';
-import { resolveProgramWithheld } from './withheld.sql.ts';
+import { OWN_WITHHELD, resolveProgramWithheld } from './withheld.sql.ts';
 import { isAheadOfStore, latestNow } from '../../platform/db/store-clock.ts';
 
 export interface GateRow {
@@ -76,13 +75,13 @@ function buildGatedStatement(
 }
 
 /**
- * Builds one statement that runs the queries for the patient themselves: its mask leaves out nothing. `readOwnRecord` alone
- * runs it, with an access that only the patient's session gives.
+ * Builds one statement that runs the queries for the patient themselves: its mask leaves out nothing but what is restricted of a test
+ * patient's fetched records. `readOwnRecord` alone runs it, with an access that only the patient's session gives.
  */
 export const withoutConsentGate = (patientId: PatientId, queries: Readonly<Record<string, Sql>>) => sql<{
   rows: string | null;
 }>`
-  with gate as materialized (select patient_id, ${NO_LABELS}::integer as withheld from patient where patient_id = ${patientId})
+  with gate as materialized (select p.patient_id, ${OWN_WITHHELD} as withheld from patient p where p.patient_id = ${patientId})
   select (select ${buildAnswers(queries)} from gate) as rows`;
 
 /** One JSON object of the answers by name. */

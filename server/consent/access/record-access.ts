@@ -37,7 +37,10 @@ export interface ConsentedAccess extends RecordAccess {
   readonly tokenExpiresAt: Date;
 }
 
-/** The permission of a signed-in patient to read all of their own record; no consent is asked, since it is theirs. */
+/**
+ * The permission of a signed-in patient to read all of their own record; no consent is asked, since it is theirs. Of a test patient's
+ * fetched records what is restricted is left out, as by their own token (`OWN_WITHHELD`).
+ */
 export interface OwnAccess extends RecordAccess {
   readonly [ownBrand]: true;
 }
@@ -109,7 +112,7 @@ export async function readRecord<Queries extends RecordQueries>(
   };
 }
 
-/** Reads a patient's own record for them, by the same queries: nothing is left out. */
+/** Reads a patient's own record for them, by the same queries. */
 export async function readOwnRecord<Queries extends RecordQueries>(
   db: Db,
   { patientId }: OwnAccess,

@@ -1,3 +1,4 @@
+import type { PatientId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { FETCHED_RESTRICTED, NO_LABELS } from './sensitivity-labels.ts';
@@ -50,7 +51,14 @@ export const resolveWithheld = (withheld: Sql, patientId: Sql): Sql => sql`
 export const resolveProgramWithheld = (now: Date, grant: Sql = sql`${NO_LABELS}::integer`): Sql => sql`
   (${widestPart(now, grant)} | ${grant}) & case when p.has_fetched_records then -1 else ~${FETCHED_RESTRICTED}::integer end`;
 
-/** The mask for the own record of the patient `p`: whoever has the password of a test patient is its organization. */
+/**
+ * The mask for the own record of the patient `p`, by token, on the pages and in the download alike: whoever has the password of a test
+ * patient is its organization.
+ */
 export const OWN_WITHHELD: Sql = sql`
   case when p.test_organization_id is not null and p.has_fetched_records then ${FETCHED_RESTRICTED}::integer
     else ${NO_LABELS}::integer end`;
+
+/** Builds `own (withheld)`, that mask, for a `with` in front of a statement. */
+export const buildOwnGate = (patientId: PatientId): Sql => sql`
+  own as materialized (select ${OWN_WITHHELD} as withheld from patient p where p.patient_id = ${patientId})`;

@@ -5,6 +5,7 @@ import {
 } from '../../../contract/organization/organization-consents.ts';
 import type { Audit } from '../../platform/audit/append.ts';
 import { serve, serveRaw, type Routes } from '../../platform/http/serve.ts';
+import { whilePermitted } from '../../platform/http/while-permitted.ts';
 import { createZipStream } from '../../platform/http/zip-stream.ts';
 import { auditView } from '../records/audit-view.ts';
 import { findConsentRecord } from '../records/consent-record.ts';
@@ -21,7 +22,8 @@ export function registerEvidenceRoute(routes: Routes, deps: Deps): void {
   serve(routes, openEndpoint, ({ params, caller }) =>
     openConsentRecord({ ...deps, onPictureError }, caller, params.consentRecordId),
   );
-  serveRaw(routes, endpoint, async ({ request, reply, params: { consentRecordId }, caller }) => {
+  serveRaw(routes, endpoint, async ({ request, reply, params: { consentRecordId }, ...call }) => {
+    const { caller, requireStillPermitted } = call;
     const { patient_id: patientId } = await findConsentRecord(deps.db, caller, consentRecordId);
     // Before its headers are there: a refusal has others.
     await deps.objects.requireReachable(patientId);
@@ -33,6 +35,7 @@ export function registerEvidenceRoute(routes: Routes, deps: Deps): void {
     if (request.method === 'HEAD') return reply.send(Readable.from([]));
     // Before the archive is made: the entry is in the slice of the log that the archive holds.
     await auditView(deps.audit, caller, { action: 'evidence.exported', patientId, consentRecordId });
-    return reply.send(createZipStream(exportEvidence(deps, { patientId, consentRecordId })));
+    const zipEntries = exportEvidence(deps, { patientId, consentRecordId });
+    return reply.send(createZipStream(whilePermitted(zipEntries, requireStillPermitted)));
   });
 }

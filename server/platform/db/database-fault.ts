@@ -32,6 +32,13 @@ const REASONS_BY_TEXT: readonly (readonly [RegExp, string])[] = [
   [/timeout/i, 'the host does not answer'],
   [/password must be/i, 'it asks for a password'],
   [/does not support SSL/i, 'it does not speak TLS'],
+  [/certificate has expired/i, 'its certificate has expired'],
+  [/certificate is not yet valid/i, 'its certificate is not valid yet'],
+  [/does not match certificate/i, 'its certificate is for another name'],
+  [
+    /self.signed certificate|unable to (verify|get) .*(certificate|issuer)/i,
+    'its certificate is not trusted',
+  ],
   [/terminated unexpectedly/i, 'the connection was closed'],
 ];
 

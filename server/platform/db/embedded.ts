@@ -24,6 +24,17 @@ export interface EmbeddedOptions {
   onFatal(error: Error): void;
 }
 
+/** The engine does not start on what is in its folder, or on its disk. */
+export class EngineStartError extends Error {
+  readonly directory: string;
+
+  constructor(directory: string, { cause }: { cause: unknown }) {
+    super(cause instanceof Error ? cause.message : 'the embedded engine does not start', { cause });
+    this.name = 'EngineStartError';
+    this.directory = directory;
+  }
+}
+
 /**
  * Opens PostgreSQL inside the process: PGlite in a worker thread (in the main thread a heavy query would block HTTP for
  * as long as it runs), used by the same driver over message ports.
@@ -45,7 +56,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
     await waitForMessage(worker, 'ready');
   } catch (error) {
     lock.release();
-    throw error;
+    throw new EngineStartError(workerData.directory, { cause: error });
   }
   worker.on('error', (error) => closing || options.onFatal(error as Error));
   worker.on('exit', () => closing || options.onFatal(new Error('the embedded engine stopped')));

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { createCoalescer } from '../kernel/coalesce.ts';
+import { destroyConnection } from './response-watch.ts';
 import { StoreError } from './store-error.ts';
 
 /** How long a server has to say what it is while the primary is looked for. */
@@ -18,19 +19,32 @@ export interface Failover {
 
 /**
  * Creates a class of clients that connect to whichever of several servers takes writes. All of them are asked at once when it
- * is not known, or when a connection to it was lost: a standby that was promoted is found by the first connection after.
+ * is not known, or when a connection to it was lost: a standby that was promoted is found by the first connection after. What
+ * is still connected to another one is ended then: a server that has hung would be waited for, and one that comes back take
+ * writes that nobody will see.
  */
 export function createFailover(urls: readonly string[]): Failover {
   let primary: Server | null = null;
-  const search = createCoalescer(async () => (primary = await findPrimary(urls)));
+  const open = new Set<pg.Client>();
+  const search = createCoalescer(async () => {
+    const found = (primary = await findPrimary(urls));
+    for (const client of open) if (!isAt(client, found)) destroyConnection(client);
+    return found;
+  });
   class FailoverClient extends pg.Client {
     #isEnding = false;
 
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: urls[0] ?? '' });
-      const forget = (): void => void (this.#isEnding || (primary = null));
+      // The end of a connection to a former primary says nothing of that of now.
+      const forget = (): void => {
+        if (!this.#isEnding && primary !== null && isAt(this, primary)) primary = null;
+      };
       this.on('error', forget);
-      this.on('end', forget);
+      this.on('end', () => {
+        open.delete(this);
+        forget();
+      });
     }
 
     override connect(): Promise<pg.Client>;
@@ -50,10 +64,12 @@ export function createFailover(urls: readonly string[]): Failover {
     async #connectToPrimary(): Promise<this> {
       const { host, port } = primary ?? (await search.run('primary'));
       Object.assign(this, { host, port });
+      open.add(this);
       try {
         await super.connect();
       } catch (error) {
-        primary = null;
+        open.delete(this);
+        if (primary !== null && isAt(this, primary)) primary = null;
         throw error;
       }
       return this;
@@ -61,6 +77,9 @@ export function createFailover(urls: readonly string[]): Failover {
   }
   return { Client: FailoverClient, forgetPrimary: () => void (primary = null) };
 }
+
+const isAt = ({ host, port }: pg.Client, server: Server): boolean =>
+  host === server.host && port === server.port;
 
 /** Resolves with the first server that answers and takes writes. */
 async function findPrimary(urls: readonly string[]): Promise<Server> {

@@ -16,8 +16,21 @@ const findOutcome = (error: unknown): string | null => {
 describe('an error of the store', () => {
   it('says that nothing was changed where the statement cannot have begun', () => {
     for (const error of [
-      ...['25006', '53300', '57P03'].map(buildServerError),
+      ...['25006', '53300', '57P03', '28000', '28P01', '3D000', '42501'].map(buildServerError),
       ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].map(buildSystemError),
+      ...['ENOENT', 'EACCES', 'ETIMEDOUT'].map((code) =>
+        Object.assign(buildSystemError(code), { syscall: 'connect' }),
+      ),
+      ...[
+        'CERT_HAS_EXPIRED',
+        'CERT_NOT_YET_VALID',
+        'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+        'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+        'DEPTH_ZERO_SELF_SIGNED_CERT',
+        'SELF_SIGNED_CERT_IN_CHAIN',
+        'ERR_TLS_CERT_ALTNAME_INVALID',
+      ].map(buildSystemError),
+      new Error('The server does not support SSL connections'),
       new Error('timeout exceeded when trying to connect'),
       new Error('Client was closed and is not queryable'),
     ])
@@ -27,7 +40,7 @@ describe('an error of the store', () => {
   it('says that the outcome is unknown where the connection was lost meanwhile', () => {
     for (const error of [
       ...['57P01', '57P05', '25P03', '08006'].map(buildServerError),
-      ...['ECONNRESET', 'ETIMEDOUT'].map(buildSystemError),
+      ...['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT'].map(buildSystemError),
       new Error('Connection terminated unexpectedly'),
     ])
       assert.equal(findOutcome(error), 'unknown', error.message);
@@ -39,5 +52,6 @@ describe('an error of the store', () => {
       assert.equal(isUndone(buildServerError(code)), true);
     }
     assert.equal(isUndone(buildServerError('23505')), false);
+    assert.equal(findOutcome(buildSystemError('ENOENT')), null);
   });
 });

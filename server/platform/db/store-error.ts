@@ -23,26 +23,32 @@ const MESSAGES: Readonly<Record<Outcome, string>> = {
 
 /** System errors of a connection. */
 const CONNECTION_CODES: ReadonlySet<unknown> = new Set(
-  'ECONNREFUSED ECONNRESET EPIPE ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
+  `ECONNREFUSED ECONNRESET ECONNABORTED EPIPE EPROTO
+  ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH ENETDOWN`.split(/\s+/),
 );
+
+/** Codes of Node and OpenSSL for a server whose certificate is not taken. */
+const CERTIFICATE_CODES =
+  /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|ERR_TLS_)/;
 
 /** What the driver says without a code: it has no classes for these. */
 const CONNECTION_MESSAGES =
-  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
+  /^(Connection terminated|The server does not support SSL|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
 /**
  * SQLSTATEs of a server that is going, coming, or takes no more: shutdowns (57P01 to 57P05), lost connections (class 08), a
- * transaction that was idle for too long, too many connections, and one that takes no writes.
+ * transaction that was idle for too long, too many connections, and one that takes no writes. And of one that does not let the
+ * service in, since a password, a database or a right was changed (class 28, 3D000, 42501): an operator has to.
  */
-const AWAY_STATES = /^(57P0[1-5]|08...|25P03|53300|25006)$/;
+const AWAY_STATES = /^(57P0[1-5]|08...|25P03|53300|25006|28...|3D000|42501)$/;
 
-/** Those of a statement that was not begun: no connection was left, the server was starting, or it takes no writes. */
-const NOT_BEGUN_STATES = /^(53300|57P03|25006)$/;
+/** Those of a statement that was not begun: no connection was left, the server was starting, takes no writes, or refuses. */
+const NOT_BEGUN_STATES = /^(53300|57P03|25006|28...|3D000|42501)$/;
 
 /** The same of a connection that was never there. */
 const NOT_BEGUN_CODES: ReadonlySet<unknown> = new Set('ECONNREFUSED ENOTFOUND EAI_AGAIN'.split(' '));
 const NOT_BEGUN_MESSAGES =
-  /^(timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+  /^(The server does not support SSL|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
 /** SQLSTATEs of what the server undid, and would do if it were asked again: cancelled or timed out, locked out, in a deadlock. */
 const UNDONE_STATES = /^(57014|55P03|40001|40P01)$/;
@@ -66,10 +72,12 @@ export function toStoreError(error: unknown, outcome: 'unchanged' | 'unknown'): 
     return new StoreError(NOT_BEGUN_STATES.test(state) ? 'unchanged' : outcome, error);
   }
   if (!(error instanceof Error) || error instanceof StoreError) return error;
-  const { code } = error as { code?: unknown };
-  const isConnectionError = CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(error.message);
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  const isOfOpening = syscall === 'connect' || (typeof code === 'string' && CERTIFICATE_CODES.test(code));
+  const isConnectionError =
+    isOfOpening || CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(error.message);
   if (!isConnectionError) return error;
-  const isNotBegun = NOT_BEGUN_CODES.has(code) || NOT_BEGUN_MESSAGES.test(error.message);
+  const isNotBegun = isOfOpening || NOT_BEGUN_CODES.has(code) || NOT_BEGUN_MESSAGES.test(error.message);
   return new StoreError(isNotBegun ? 'unchanged' : outcome, error);
 }
 

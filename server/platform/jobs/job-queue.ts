@@ -24,6 +24,8 @@ export interface WorkerDeps {
   onError(error: unknown, kind: string): void;
   /** null, or absent: nothing is traced. */
   telemetry?: Telemetry | null;
+  /** See `createClockGuard`; absent: whatever the clocks say. */
+  mayClaim?: (() => Promise<boolean>) | undefined;
 }
 
 interface QueueDeps extends WorkerDeps {
@@ -37,28 +39,27 @@ interface Attempt {
   stop: AbortController;
 }
 
-/** Creates the queue of the jobs of some kinds, for a worker pool of this node; with `fairShare` none of them takes it all. */
+/** Creates the queue of the jobs of some kinds, for a worker pool of this node; with `fairShares` none of them takes it all. */
 export function createJobQueue(
   deps: WorkerDeps,
   kinds: readonly JobKind<never>[],
-  fairShare: FairShare | null = null,
+  fairShares: readonly FairShare[] = [],
 ): Queue<statements.JobRow> {
   const { db, clock } = deps;
-  const shares = fairShare && createFairShares(fairShare);
+  const shares = fairShares.length === 0 ? null : createFairShares(fairShares);
   const worker: string = generateId();
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind as JobKind]));
   const names = [...byKind.keys()];
   const standby = kinds.filter(({ isStandby }) => isStandby).map(({ kind }) => kind);
-  const claim: Claim = ({ limit, full = null }) => {
+  const claim: Claim = ({ limit, full = [] }) => {
     const now = clock.now();
     const leaseUntil = new Date(now.getTime() + LEASE_MS);
     return db.query(statements.claimJobs({ worker, kinds: names, now, leaseUntil, limit, full }));
   };
   return {
     buildDueCondition: (now) => statements.hasDueJobs(names, now),
-    ...(fairShare && { mayLeaveDue: true as const }),
-    claim: (limit) =>
-      fairShare && shares ? claimFairly(claim, { key: fairShare.key, shares, limit }) : claim({ limit }),
+    ...(shares && { mayLeaveDue: true as const }),
+    claim: (limit) => (shares ? claimFairly(claim, shares, limit) : claim({ limit })),
     attempt: (job, stop) =>
       attemptJob({ ...deps, worker }, { job, kind: byKind.get(job.kind) as JobKind, stop }).finally(() =>
         shares?.release(job),
@@ -78,13 +79,10 @@ type Claim = (
 ) => Promise<statements.JobRow[]>;
 
 /** Claims one job after another, so that each one counts when the next is looked for. */
-async function claimFairly(
-  claim: Claim,
-  { key, shares, limit }: { key: string; shares: FairShares; limit: number },
-): Promise<statements.JobRow[]> {
+async function claimFairly(claim: Claim, shares: FairShares, limit: number): Promise<statements.JobRow[]> {
   const claimed: statements.JobRow[] = [];
   while (claimed.length < limit) {
-    const [next] = await claim({ limit: 1, full: { key, values: shares.listFull(claimed) } });
+    const [next] = await claim({ limit: 1, full: shares.listFull(claimed) });
     if (next === undefined) break;
     claimed.push(next);
   }

@@ -41,11 +41,21 @@ export const hasDueJobs = (kinds: readonly string[], now: Date): Sql => sql`
 export const selectHasDue = (kind: string, now: Date) =>
   sql<{ due: boolean }>`select ${hasDueJobs([kind], now)} as due`;
 
-/** A condition on a row `j` of `job`: its payload's value is none of those that have their share. */
-const isOfOthers = (full: { key: string; values: readonly string[] } | null): Sql =>
-  full === null || full.values.length === 0
-    ? raw('true')
-    : sql`coalesce(j.payload ->> ${full.key}, '') <> all(${full.values}::text[])`;
+/** The values of a key of payloads that have as many jobs as they may. */
+export interface FullShare {
+  key: string;
+  values: readonly string[];
+}
+
+/** A condition on a row `j` of `job`: its payload has none of the values that have their share. */
+const isOfOthers = (full: readonly FullShare[]): Sql =>
+  full.reduce(
+    (condition, { key, values }) =>
+      values.length === 0
+        ? condition
+        : sql`${condition} and coalesce(j.payload ->> ${key}, '') <> all(${values}::text[])`,
+    raw('true'),
+  );
 
 /**
  * Claims due jobs for `worker`; a job whose worker died is due again when its lease ends. Kind by kind, so that many jobs
@@ -58,14 +68,14 @@ export const claimJobs = (claim: {
   now: Date;
   leaseUntil: Date;
   limit: number;
-  /** Leaves those alone whose payload has one of these values under the key; null: none. */
-  full?: { key: string; values: readonly string[] } | null;
+  /** Leaves those alone whose payload has one of these values under its key. */
+  full?: readonly FullShare[];
 }) => sql<JobRow>`
   update job set leased_by = ${claim.worker}, run_at = ${claim.leaseUntil}, attempts = attempts + 1
   where job_id = any(array(
     select due.job_id from unnest(${claim.kinds}::text[]) k(kind) cross join lateral (
       select j.job_id, j.run_at from job j
-      where j.state = 'due' and j.kind = k.kind and j.run_at <= ${claim.now} and ${isOfOthers(claim.full ?? null)}
+      where j.state = 'due' and j.kind = k.kind and j.run_at <= ${claim.now} and ${isOfOthers(claim.full ?? [])}
       order by j.run_at limit ${claim.limit}
       for update skip locked) due
     order by due.run_at limit ${claim.limit}))
@@ -113,6 +123,12 @@ export const deleteJob = ({ kind, uniqueKey }: JobKey) => sql`
 export const expediteJob = ({ kind, uniqueKey }: JobKey, now: Date) => sql`
   update job set run_at = ${now}, state = 'due', attempts = 0
   where kind = ${kind} and unique_key = ${uniqueKey} and leased_by is null`;
+
+/** Makes what recurs due now where it waits for later than `latest`, by kind: it was put off by a clock that was ahead. */
+export const bringForward = (latest: ReadonlyMap<string, Date>, now: Date) => sql`
+  update job set run_at = ${now}
+  from unnest(${[...latest.keys()]}::text[], ${[...latest.values()]}::timestamptz[]) as l(kind, latest)
+  where job.kind = l.kind and job.unique_key = 'all' and job.state = 'due' and job.run_at > l.latest`;
 
 /** An expression: when the job of a kind and a key, which may be columns of the query around it, is due; null: there is none. */
 export const selectDueAt = (kind: string, uniqueKey: Sql): Sql => sql`(

@@ -43,6 +43,8 @@ interface WorkerPoolOptions {
   /** Items at a time. */
   concurrency: number;
   onError(error: unknown): void;
+  /** Asked before each claim; where it says no, everything due waits. Absent: nothing hinders. */
+  mayClaim?: (() => Promise<boolean>) | undefined;
 }
 
 /** How long after the end of an item due ones are claimed: items that end together make one claim. */
@@ -53,7 +55,7 @@ const FIRST_LOOK_MS = 10;
 const LAST_LOOK_MS = 640;
 
 export function createWorkerPool<Item>(queue: Queue<Item>, options: WorkerPoolOptions): WorkerPool {
-  const { concurrency, onError } = options;
+  const { concurrency, onError, mayClaim = () => Promise.resolve(true) } = options;
   const running = createOpenItems<RunningItem>();
   let state: 'resting' | 'working' | 'stopping' = 'resting';
   let startedCount = 0;
@@ -70,7 +72,7 @@ export function createWorkerPool<Item>(queue: Queue<Item>, options: WorkerPoolOp
   };
 
   async function claimNext(): Promise<void> {
-    if (state === 'stopping' || running.size >= concurrency) return;
+    if (state === 'stopping' || running.size >= concurrency || !(await mayClaim())) return;
     const items = await queue.claim(concurrency - running.size);
     if ((state as string) === 'stopping') return queue.release(items);
     items.forEach(start);

@@ -36,12 +36,12 @@ for (const engine of ENGINES) {
 
     const worker = (
       run: JobKind<never>['run'],
-      more: Partial<JobKind<never>> & Partial<Pick<WorkerPoolPlan, 'concurrency' | 'fairShare'>> = {},
+      more: Partial<JobKind<never>> & Partial<Pick<WorkerPoolPlan, 'concurrency' | 'fairShares'>> = {},
     ): JobWorker => {
-      const { concurrency = 2, fairShare, ...kind } = more;
+      const { concurrency = 2, fairShares, ...kind } = more;
       const work = { kind: 'work', maxAttempts: 3, delaySeconds: (attempt: number) => attempt * 10 };
       const made = createJobWorker({ db, clock, onError: () => {} }, [
-        { kinds: [{ ...work, ...kind, run }], concurrency, ...(fairShare && { fairShare }) },
+        { kinds: [{ ...work, ...kind, run }], concurrency, ...(fairShares && { fairShares }) },
       ]);
       workers.push(made);
       return made;
@@ -128,7 +128,7 @@ for (const engine of ENGINES) {
           if (name === 'slow 3') onThird();
           return new Promise<void>((resolve) => ends.set(name, resolve));
         },
-        { concurrency: 4, fairShare: { key: 'of', max: 2 } },
+        { concurrency: 4, fairShares: [{ key: 'of', max: 2 }] },
       );
       for (const name of ['slow 1', 'slow 2', 'slow 3']) await enqueue(working, name, { of: 'slow', name });
       await enqueue(working, 'other', { of: 'other', name: 'other' });
@@ -139,6 +139,40 @@ for (const engine of ENGINES) {
       await third;
       for (const end of ends.values()) end();
       await working.drain();
+      assert.deepEqual(await jobs(), []);
+    });
+
+    it('case 564: leaves capacity for another server of the same organization where one is slow', async () => {
+      const started: string[] = [];
+      const ends: (() => void)[] = [];
+      const { promise: healthy, resolve: onHealthy } = Promise.withResolvers<void>();
+      const working = worker(
+        ({ server, name }: { of: string; server: string; name: string }) => {
+          started.push(name);
+          if (server === 'healthy') return Promise.resolve(onHealthy());
+          return new Promise<void>((resolve) => ends.push(resolve));
+        },
+        {
+          concurrency: 6,
+          fairShares: [
+            { key: 'of', max: 4 },
+            { key: 'server', max: 2 },
+          ],
+        },
+      );
+      for (const name of ['slow 1', 'slow 2', 'slow 3', 'slow 4'])
+        await enqueue(working, name, { of: 'clinic', server: 'slow', name });
+      await enqueue(working, 'healthy', { of: 'clinic', server: 'healthy', name: 'healthy' });
+      await working.start();
+      await healthy;
+      assert.deepEqual(started.toSorted(), ['healthy', 'slow 1', 'slow 2']);
+      const draining = working.drain();
+      while (started.length < 5) {
+        for (const end of ends.splice(0)) end();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      for (const end of ends) end();
+      await draining;
       assert.deepEqual(await jobs(), []);
     });
 

@@ -33,8 +33,8 @@ export interface WorkerPoolPlan {
   kinds: readonly JobKind<never>[];
   /** Jobs at a time. */
   concurrency: number;
-  /** So many of them for one value of their payloads at most. */
-  fairShare?: FairShare;
+  /** So many of them for one value of their payloads at most, for each of these keys. */
+  fairShares?: readonly FairShare[];
 }
 
 const POLL_MS = 1_000;
@@ -50,11 +50,12 @@ export function createJobWorker(
   extraPools: readonly WorkerPool[] = [],
 ): JobWorker {
   const { db, clock, onError } = deps;
-  const jobPools = plans.map(({ kinds, concurrency, fairShare = null }) => ({
+  const jobPools = plans.map(({ kinds, concurrency, fairShares }) => ({
     kinds: kinds.map(({ kind }) => kind),
-    pool: createWorkerPool(createJobQueue(deps, kinds, fairShare), {
+    pool: createWorkerPool(createJobQueue(deps, kinds, fairShares), {
       concurrency,
       onError: (error) => onError(error, 'claim'),
+      mayClaim: deps.mayClaim,
     }),
   }));
   const byKind = new Map(jobPools.flatMap(({ kinds, pool }) => kinds.map((kind) => [kind, pool] as const)));

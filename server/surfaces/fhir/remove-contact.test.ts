@@ -81,6 +81,42 @@ describe('removeContact', () => {
     });
   });
 
+  it('case 552: removes the words of extensions that nobody knows, and keeps what is published to say something else', () => {
+    const FHIR = 'http://hl7.org/fhir/StructureDefinition';
+    const note = { url: 'urn:note', valueString: 'SECRET' };
+    const race = (...more: object[]): object => ({
+      url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race',
+      extension: [{ url: 'text', valueString: 'White' }, ...more],
+    });
+    const kept = [
+      { url: `${FHIR}/patient-mothersMaidenName`, valueString: 'Nowak' },
+      { url: 'http://fhir.org/guides/argonaut/StructureDefinition/argo-race|1.0', valueString: 'White' },
+      { url: 'urn:coded', valueCodeableConcept: { text: 'Female' } },
+      { url: 'urn:since', valueDateTime: '1970' },
+    ];
+    const ownName = { url: `${FHIR}/humanname-own-name`, valueString: 'Nowak' };
+    const whole = {
+      resourceType: 'Patient',
+      extension: [
+        note,
+        { url: 'https://ehr.example/fhir/neighbour', valueMarkdown: 'SECRET' },
+        { url: `https://ehr.example/${FHIR}/patient-religion`, valueString: 'SECRET' },
+        { url: 'text', valueString: 'SECRET' },
+        { url: 'urn:remark', valueAnnotation: { text: 'SECRET' } },
+        { url: 'urn:several', extension: [{ url: 'text', valueString: 'SECRET' }] },
+        race(note),
+        ...kept,
+      ],
+      name: [{ family: 'Nowak', _family: { extension: [ownName, note] } }],
+      _birthDate: { extension: [{ url: `${FHIR}/originalText`, valueString: 'spring of 1970' }] },
+    };
+    assert.deepEqual(JSON.parse(removeContact(JSON.stringify({ ...whole, modifierExtension: [note] }))), {
+      ...whole,
+      extension: [race(), ...kept],
+      name: [{ family: 'Nowak', _family: { extension: [ownName] } }],
+    });
+  });
+
   it('keeps every number as it was written, and every text', () => {
     const numbers = [
       '1.00',

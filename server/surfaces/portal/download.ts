@@ -1,4 +1,5 @@
 import type { BatchId, ConsentRecordId, PatientId } from '../../../contract/brands.ts';
+import { NO_LABELS } from '../../consent/access/sensitivity-labels.ts';
 import { toConsentRecordDto } from '../../consent/records/consent-record.ts';
 import {
   selectConsentRecords,
@@ -12,7 +13,12 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { readDocument, type BlobDeps } from '../../clinical/ingest/originals/blobs.ts';
 import { selectDocumentsAfter } from '../../clinical/ingest/originals/documents.sql.ts';
-import { selectBodiesOfType, selectNextType } from '../../clinical/store/resource-bodies.sql.ts';
+import { redactBody } from '../../clinical/labels/redact.ts';
+import {
+  selectBodiesOfType,
+  selectNextType,
+  type OwnBodyRow,
+} from '../../clinical/store/resource-bodies.sql.ts';
 import { selectAccessLogLines } from './access-log.sql.ts';
 import { createNameDeduplicator, sanitizePath } from './zip-entry-name.ts';
 import { buildProfile } from './profile.ts';
@@ -64,12 +70,16 @@ async function* readBodyLines(db: Db, patientId: PatientId, type: string): Async
   for (let after = ''; ;) {
     const page = { type, after, limit: PAGE_SIZE, bytes: PAGE_BYTES };
     const rows = await db.query(selectBodiesOfType(patientId, page));
-    for (const { body } of rows) yield `${toSingleLine(body)}\n`;
+    for (const row of rows) yield `${toSingleLine(redactOwn(row))}\n`;
     const last = rows.at(-1);
     if (!last) return;
     after = last.fhir_id;
   }
 }
+
+/** Leaves out what names a fetched record of a restricted class, of a test patient; nothing for anybody else. */
+const redactOwn = ({ body, withheld, ...labels }: OwnBodyRow): string =>
+  withheld === NO_LABELS ? body : redactBody(Buffer.from(body), labels, [withheld]).toString();
 
 /** Between the tokens of JSON a line break is as good as a space, and strings hold none (RFC 8259 §2, §7). */
 const toSingleLine = (body: string): string => body.replace(/[\r\n]+/g, ' ');

@@ -10,6 +10,7 @@ import {
 } from '../../clinical/ingest/batches/unread-documents.ts';
 import { deleteAccount, type DeleteDeps } from './delete-account.ts';
 import { exportEverything, type DownloadDeps } from './download.ts';
+import { whilePermitted } from '../../platform/http/while-permitted.ts';
 import { createZipStream } from '../../platform/http/zip-stream.ts';
 
 type Deps = DeleteDeps & DownloadDeps & StatementDeps;
@@ -30,7 +31,8 @@ export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
   serveRaw(routes, contract.getMyDocument, async ({ request, reply, params, caller: { patientId } }) => {
     return sendDocument({ ...deps, request, reply }, { ...params, patientId });
   });
-  serveRaw(routes, contract.downloadMyData, async ({ request, reply, caller: { patientId } }) => {
+  serveRaw(routes, contract.downloadMyData, async ({ request, reply, caller, requireStillPermitted }) => {
+    const { patientId } = caller;
     // Before its headers are there: a refusal has others.
     await deps.objects.requireReachable(patientId);
     const day = deps.clock.now().toISOString().slice(0, 10);
@@ -38,8 +40,9 @@ export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
       .type('application/zip')
       .header('content-disposition', `attachment; filename="my-health-data-${day}.zip"`);
     // HEAD reads nothing; it answers with a stream, since the length is unknown and not 0.
+    if (request.method === 'HEAD') return reply.send(Readable.from([]));
     return reply.send(
-      request.method === 'HEAD' ? Readable.from([]) : createZipStream(exportEverything(deps, patientId)),
+      createZipStream(whilePermitted(exportEverything(deps, patientId), requireStillPermitted)),
     );
   });
   serve(

@@ -44,6 +44,21 @@ describe('the path of a document in the archive', () => {
     assert.deepEqual(['b (2)', 'b', 'b', 'b (2)'].map(distinct), ['b (2)', 'b', 'b (3)', 'b (2) (2)']);
   });
 
+  it('is in no folder that has the name of a document, which no system unpacks', () => {
+    const distinct = createNameDeduplicator();
+    assert.deepEqual(['a', 'a/b.txt', 'A/c/d', 'a/b.txt', 'e/f', 'E', 'e/f/g'].map(distinct), [
+      'a',
+      'a (2)/b.txt',
+      'A (2)/c/d',
+      'a (2)/b (2).txt',
+      'e/f',
+      'E (2)',
+      'e/f (2)/g',
+    ]);
+    const scans = createNameDeduplicator();
+    assert.deepEqual(['s (2)', 's', 's/1', 's (2)/1'].map(scans), ['s (2)', 's', 's (3)/1', 's (2) (2)/1']);
+  });
+
   it('is found in time linear to the number of documents', (test) => {
     const distinct = createNameDeduplicator();
     const folded = test.mock.method(String.prototype, 'normalize');

@@ -37,17 +37,43 @@ function sanitizePart(part: string): string {
 
 /**
  * Numbers names that were used before, comparing as the least strict file system does: without case, and with accents
- * in any encoding. It counts on from the last number: 20,000 of one name took three minutes when each began at 2.
+ * in any encoding; a folder too that has the name of a document, where no system keeps both. It counts on from the last number:
+ * 20,000 of one name took three minutes when each began at 2.
  */
 export function createNameDeduplicator(): (path: string) => string {
+  const documentNames = new Set<string>();
   /** The number to try next, by name. */
   const nextNumbers = new Map<string, number>();
+  /** What folders are called in the archive, by the name they had, and the names in use. */
+  const folders = new Map<string, string>();
+  const folderNames = new Set<string>();
+  const nameFolder = (path: string): string => {
+    if (path === '') return '';
+    const known = folders.get(path);
+    if (known !== undefined) return known;
+    const own = move(path);
+    let name = own;
+    for (let count = 2; documentNames.has(foldName(name)); count++) name = appendNumber(own, count);
+    folders.set(path, name);
+    folderNames.add(foldName(name));
+    return name;
+  };
+  /** Returns the path in the folder as that is called in the archive. */
+  const move = (path: string): string => {
+    const slash = path.lastIndexOf('/');
+    return slash === -1 ? path : `${nameFolder(path.slice(0, slash))}${path.slice(slash)}`;
+  };
   return (path) => {
-    let name = path;
-    let count = nextNumbers.get(foldName(path)) ?? 2;
-    while (nextNumbers.has(foldName(name))) name = appendNumber(path, count++);
-    nextNumbers.set(foldName(path), count);
-    if (name !== path) nextNumbers.set(foldName(name), 2);
+    const moved = move(path);
+    const key = foldName(moved);
+    let [name, folded] = [moved, key];
+    let count = nextNumbers.get(key) ?? 2;
+    while (documentNames.has(folded) || folderNames.has(folded)) {
+      name = appendNumber(moved, count++);
+      folded = foldName(name);
+    }
+    nextNumbers.set(key, count);
+    documentNames.add(folded);
     return name;
   };
 }

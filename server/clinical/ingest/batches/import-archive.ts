@@ -34,6 +34,7 @@ import {
 import { createBudgetedExtraction, type ConversionBudget } from './conversion-budget.ts';
 import { holdForAnswer, mayAsk } from './hold-batch.ts';
 import { createKeptBudget, type KeptBudget } from './kept-budget.ts';
+import { createTakenOutFilter } from './leave-taken-out.ts';
 import { isReadInFull, listNotes } from './import-notes.ts';
 import { sumKeptBytes } from './quotas.ts';
 import { readResources, scanArchive } from './read-archive.ts';
@@ -94,16 +95,19 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
     },
   };
   const readingNotes = createReadingNotes();
+  const takenOut = await createTakenOutFilter(deps.db, { ...upload, batch: work.batch });
   const resources = readingNotes.observe(
-    kept.meter(readResources({ file, scans }, archiveReport, callbacks)),
+    takenOut.observe(kept.meter(readResources({ file, scans }, archiveReport, callbacks))),
   );
   const observed = (await mayAsk(deps, upload, work.batch)) ? collector.observe(resources) : resources;
   const result = await importResources({ ...deps, extractText }, target, observed);
   archiveReport.rejections.push(
     ...listNotes(result),
     ...readingNotes.list(),
+    ...takenOut.list(),
     ...(await listUnclassified(deps, upload)),
   );
+  await takenOut.forget();
   const status = isReadInFull(archiveReport.rejections) ? 'completed' : 'completed_with_errors';
   await completeBatch(deps, upload, { status, report: archiveReport, result });
 }

@@ -6,7 +6,7 @@ import { findDueKeys } from '../../../platform/jobs/jobs.ts';
 import { RESOURCE_REJECTIONS } from '../../../../documents/fhir/resource-rejections.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { selectDemographics } from '../../../identity/patients/patients.sql.ts';
-import { maybeOne, type Tx } from '../../../platform/db/db.ts';
+import { maybeOne, one, type Tx } from '../../../platform/db/db.ts';
 import { copyArchiveToFile } from '../originals/blobs.ts';
 import { createConversionBudget, type ConversionBudget, type ConversionLimits } from './conversion-budget.ts';
 import type { Rejection } from '../archive/member.ts';
@@ -85,12 +85,24 @@ async function startBatch(deps: Deps, upload: UploadJob): Promise<statements.Bat
       const [first] = await tx.query(statements.selectUnfinishedBatches(patientId));
       if (first && first.batch_id !== batchId)
         return { abandoned: await requireAbandoned(tx, { patientId, ...first }) };
+      await requireNoRemoval(tx, patientId, batch);
       await tx.query(statements.startBatch(patientId, batchId));
       return { batch };
     });
     if (outcome.abandoned === undefined) return outcome.batch;
     await failBatch(deps, outcome.abandoned);
   }
+}
+
+/** What is being taken out of a server's data is known when it has been: until then what it sent since would bring it again. */
+async function requireNoRemoval(
+  tx: Tx,
+  patientId: PatientId,
+  { source_id: sourceId }: statements.BatchRow,
+): Promise<void> {
+  if (sourceId === null) return;
+  const { leaving } = await one(tx, statements.isTakingOutOfSource(patientId, sourceId));
+  if (leaving) throw new Reschedule(WAIT_MS);
 }
 
 /** The job from before a batch was held may still be there when the patient has answered: another one reads it then. */

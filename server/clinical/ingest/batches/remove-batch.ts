@@ -15,6 +15,7 @@ import { deleteOpenReferences, insertOpenReferences } from '../../store/open-ref
 import { parseResource } from '../../store/parse-resource.ts';
 import { collectReferences } from '../../store/references.ts';
 import * as store from '../../store/resources.sql.ts';
+import { rememberTakenOut } from '../../store/taken-out.ts';
 import { collectReferenceNames } from '../import/read-facts.ts';
 import { computeLastUpdated } from '../import/write-page.ts';
 import {
@@ -60,7 +61,8 @@ export async function removeBatch(deps: RemoveDeps, removal: Removal): Promise<v
   const { patientId, batchId } = removal;
   requireFinished(await maybeOne(db, statements.selectBatch(patientId, batchId)));
   const { showing, ...kept } = await findRemovalScope(db, { ...removal, now: clock.now() });
-  await changeRecord(deps, removal, async (tx) => {
+  await changeRecord(deps, removal, async (tx, { batch }) => {
+    if (!batch.is_leaving) await requireNoFetch(tx, removal, batch);
     await tx.query(statements.beginRemoval(patientId, batchId, kept));
     if (kept.changedLabels.length > 0) await tx.query(brought.beginHiding(patientId, clock.now()));
     const runAt = new Date(clock.now().getTime() + LEFT_AFTER_MS);
@@ -93,6 +95,13 @@ function requireFinished(batch: Batch | null): Batch {
   if (!batch) throw notFound('The upload');
   if (batch.status === 'queued' || batch.status === 'processing') throw createUnfinishedRefusal();
   return batch;
+}
+
+/** What its server has sent since would bring it again: that waits its turn, and then names what was taken out. */
+async function requireNoFetch(tx: Tx, { patientId }: Removal, { source_id: sourceId }: Batch): Promise<void> {
+  if (sourceId === null) return;
+  const { unfinished } = await one(tx, statements.hasUnfinishedOfSource(patientId, sourceId));
+  if (unfinished) throw createUnfinishedRefusal();
 }
 
 interface Head {
@@ -128,6 +137,11 @@ const removePage = (deps: RemoveDeps, removal: Removal, after: number): Promise<
     const found = await tx.query(brought.findBroughtResources(patientId, batchId, { after, limit: PAGE }));
     const last = found.at(-1);
     if (last === undefined) return null;
+    await rememberTakenOut(
+      tx,
+      removal,
+      found.map(({ seq }) => seq),
+    );
     const { gone, left } = await planBatchRemoval(
       tx,
       { patientId, now },

@@ -136,6 +136,20 @@ export const selectUploader = (batchId: BatchId) => sql<{ patient_id: PatientId 
 export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`
   select exists (select from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing')) as in_flight`;
 
+/** Says whether what a connected server sent waits or is read. */
+export const hasUnfinishedOfSource = (patientId: PatientId, sourceId: SourceId) => sql<{
+  unfinished: boolean;
+}>`
+  select exists (
+    select from upload_batch
+    where patient_id = ${patientId} and source_id = ${sourceId} and status in ('queued', 'processing')) as unfinished`;
+
+/** Says whether something that a connected server sent is being taken out. */
+export const isTakingOutOfSource = (patientId: PatientId, sourceId: SourceId) => sql<{ leaving: boolean }>`
+  select exists (
+    select from upload_batch
+    where patient_id = ${patientId} and source_id = ${sourceId} and removal is not null) as leaving`;
+
 export const selectHasQuestion = (patientId: PatientId) => sql<{ asked: boolean }>`
   select exists (select from upload_batch where patient_id = ${patientId} and status = 'needs_confirmation') as asked`;
 

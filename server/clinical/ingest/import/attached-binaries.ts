@@ -57,7 +57,8 @@ export const createBinaryFindings = (): BinaryFindings => ({
 
 /**
  * Finds which resources may have the text of which Binaries, and returns those that have another text for it than they were built
- * with, with the classes that they have.
+ * with, with the classes that they have. The first time, what names a Binary was built without any, and what was there before as
+ * its labels were then; later, those differ that may have the text of others than before.
  */
 export async function findAffectedByBinaries({
   db,
@@ -66,18 +67,27 @@ export async function findAffectedByBinaries({
   binaries,
   relabeled,
   attachable,
-}: BinaryFindings & { db: Queryable; patientId: PatientId }): Promise<Map<number, DataMask>> {
+  isAttached,
+}: BinaryFindings & { db: Queryable; patientId: PatientId; isAttached: boolean }): Promise<
+  Map<number, DataMask>
+> {
   const links = await db.query(findBinaryLinks(patientId));
   if (links.length === 0) return new Map();
   const named = [...new Set(links.map((each) => each.binary_seq))];
   const stored = await db.query(findStoredLabels(patientId, named));
   const labels = new Map(stored.map((row) => [row.seq, row.required_labels]));
+  const former = new Map(attachable);
+  attachable.clear();
   for (const [seq, ids] of findAttachable(links, labels)) attachable.set(seq, ids);
-  const affected = links.filter(({ seq, binary_seq: binary }) =>
-    naming.has(seq) ? attachable.has(seq) : binaries.has(binary) || relabeled.has(binary),
-  );
+  const affected = links.filter(({ seq, binary_seq: binary }) => {
+    if (isAttached || naming.has(seq)) return !isSameSet(former.get(seq), attachable.get(seq));
+    return binaries.has(binary) || relabeled.has(binary);
+  });
   return new Map(affected.map((link) => [link.seq, intersectMasks(link.required_labels, RESTRICTED_MASK)]));
 }
+
+const isSameSet = (one: ReadonlySet<string> = new Set(), other: ReadonlySet<string> = new Set()): boolean =>
+  one.size === other.size && one.isSubsetOf(other);
 
 /** The resources of which attachments are notes, and the elements that hold these. */
 const LISTS: Readonly<Record<string, string>> = {

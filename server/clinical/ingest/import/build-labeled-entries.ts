@@ -63,12 +63,8 @@ export interface ResourceLabels extends RequiredLabels {
   targets: readonly string[];
 }
 
-/** Returns the labels that a resource inherits from others that hold the same notes. */
-export type GetInheritedLabels = (resource: {
-  seq: number;
-  reference: string;
-  entries: readonly Entry[];
-}) => DataMask;
+/** Returns the labels that a resource has because of others, besides those that it shows or belongs to. */
+export type GetInheritedLabels = (seq: number) => DataMask;
 
 /** What readers go by until the run that labels the record has ended. */
 export interface PublishedLabels {
@@ -119,7 +115,7 @@ export async function prepareLabeledEntries(
     return { row, resource, visits, mentions, named: listNamedReferences(mentions) };
   });
   const { rows: parsed, documents } = await input.loadBinaries(on, written);
-  const parties = await loadNamedParties(parsed, input.loadParties);
+  const parties = await input.loadParties();
   const [known, texts, namedVisits, visitDates, objections, getClaims] = await Promise.all([
     loadTargets(on, patientId, {
       references: parsed.flatMap(({ resource, visits, mentions }) => [
@@ -158,13 +154,6 @@ export async function prepareLabeledEntries(
     return labeled;
   };
 }
-
-/** Before these are labeled, nothing inherits from them. */
-const loadNamedParties = (
-  parsed: readonly { resource: ParsedResource }[],
-  load: LoadParties,
-): ReturnType<LoadParties> =>
-  parsed.every(({ resource }) => isParty(resource)) ? Promise.resolve(new Map()) : load();
 
 const createEmpty = (): LabeledEntries => ({
   entries: [],
@@ -231,7 +220,7 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
     hasRepeatedMember(row.body, written)
       ? ALL_LABELS
       : computeOwnLabels(resource, classification, context.stated),
-    context.getInheritedLabels({ seq, reference, entries }),
+    context.getInheritedLabels(seq),
     ...(isParty(resource) ? [] : [...shown].map((name) => getLabels(name, context))),
   ].reduce(combineMasks);
   const redact = (addedLabels: LabelingContext['addedLabels']): RedactedParts =>

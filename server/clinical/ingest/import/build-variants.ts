@@ -120,11 +120,11 @@ const toShownText = (written: string, text: string): string =>
 const PLAIN = /^[^\\\s](?:[^\\]*[^\\\s])?$/;
 
 /**
- * Whether it is left out without a look for its words in the text: parts of other categories, and the narrative, whose words
- * the text has without its tags.
+ * Whether it is left out without a look for its words in the text: parts of other categories, the narrative, whose words the text has
+ * without its tags, and the name of an account.
  */
 const isCertain = ({ requiredLabels, pointer }: RedactedPart): boolean =>
-  (requiredLabels & ~EVERYWHERE) !== 0 || pointer.at(-1) === 'text';
+  (requiredLabels & ~EVERYWHERE) !== 0 || pointer.at(-1) === 'text' || pointer.at(-1) === 'name';
 
 const RESULTS: ReadonlySet<string> = new Set(['Observation', 'DiagnosticReport']);
 

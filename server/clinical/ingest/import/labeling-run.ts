@@ -141,22 +141,21 @@ export interface ReferringResource {
 }
 
 /**
- * Adds the resources from before a batch that name something by an identifier or a link, and were not redacted for it: it may have
+ * Finds the resources from before a batch that name something by an identifier or a link, and were not redacted for it: it may have
  * come with the batch.
  */
-export async function addEarlierReferring(
+export async function findEarlierReferring(
   { db, patientId, published }: Pick<ReplacedRecord, 'db' | 'patientId'> & { published: PublishedNames },
-  referring: ReadonlyMap<number, ReferringResource>,
-): Promise<ReadonlyMap<number, ReferringResource>> {
+  referring: ReadonlyMap<number, unknown>,
+): Promise<[seq: number, ReferringResource][]> {
   const open = published.named.filter(
     ({ seq, name }) => !referring.has(seq) && !published.addedLabels.has(name),
   );
-  if (open.length === 0) return referring;
+  if (open.length === 0) return [];
   const bySeq = Map.groupBy(open, ({ seq }) => seq);
   const rows = await db.query(findStoredLabels(patientId, [...bySeq.keys()]));
-  const earlier = rows.map(({ seq, required_labels: labels }) => {
+  return rows.map(({ seq, required_labels: labels }) => {
     const targets = (bySeq.get(seq) ?? []).map(({ name }) => name);
-    return [seq, { labels, targets }] as const;
+    return [seq, { labels, targets }];
   });
-  return new Map([...referring, ...earlier]);
 }

@@ -7,8 +7,9 @@ import { findStoredLabels } from '../../labels/contents.sql.ts';
 import type { MentioningResource } from '../../labels/find-redactions.ts';
 import { listInlineMembers } from '../../labels/inline-members.ts';
 import { listMentions } from '../../labels/mentions.ts';
-import { listNamesByIdentifier, listSearchableNames } from '../../labels/names-of-targets.ts';
+import { isUnclear, listNamesByIdentifier, listSearchableNames } from '../../labels/names-of-targets.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
+import { listWrittenNames } from '../../labels/written-names.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { normalizeReference } from '../../store/references.ts';
@@ -128,7 +129,7 @@ export async function loadClaims(
 const isOfNumberedMember = ({ pointer, target }: MentioningResource['mentions'][number]): boolean =>
   target !== null && isNumberedList(pointer[0]);
 
-/** A Claim as a bill whose items point to something names it: by its address, or by identifiers. */
+/** A Claim as a bill whose items point to something names it: by its address, by identifiers, or by all that a path may mean. */
 interface NamedClaim {
   reference: string | null;
   names: readonly string[];
@@ -144,7 +145,13 @@ function readClaim(resource: ParsedResource): NamedClaim | null {
   if (!element || !hasPointers(resource)) return null;
   const reference = normalizeReference(readText(element['reference']) ?? '');
   const [, id] = /^Claim\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.{0,100})?$/.exec(reference) ?? [];
-  const names = listNamesByIdentifier(element, ['Claim']);
+  const written = isUnclear(reference) ? listWrittenNames(reference).addresses : [];
+  const names = [
+    ...listNamesByIdentifier(element, ['Claim']),
+    ...written
+      .flatMap((name) => [name, name.replace('/', '?_id=')])
+      .filter((name) => name.startsWith('Claim')),
+  ];
   return id === undefined && names.length === 0
     ? null
     : { reference: id === undefined ? null : `Claim/${id}`, names };

@@ -32,26 +32,33 @@ export async function writeBlob(db: Db, { patientId, blobId }: BlobKey, file: st
   }
 }
 
+type StoredDocument = Pick<DocumentRow, 'document_id' | 'encoding' | 'sha256' | 'size'>;
+
 /** Streams a document as it was uploaded, wherever and however it is stored. */
 export async function readDocument(
   { db, objects }: BlobDeps,
   patientId: PatientId,
-  { document_id: blobId, encoding, sha256 }: Pick<DocumentRow, 'document_id' | 'encoding' | 'sha256'>,
+  { document_id: blobId, encoding, sha256, size }: StoredDocument,
 ): Promise<Readable> {
   const object = await objects.find(patientId, deriveObjectId(patientId, 'original', sha256));
   if (object) return objects.open(object);
-  const stored = readBlob(db, { patientId, blobId });
+  const stored = readBlob(db, { patientId, blobId, isEmpty: size === 0 });
   if (encoding === 'identity') return stored;
   // An error of either is one of what is returned.
   return pipelineStreams(stored, createInflateRaw(), () => {});
 }
 
-/** Streams the bytes with one chunk in memory at a time. */
-export const readBlob = (db: Db, key: BlobKey): Readable => Readable.from(readChunks(db, key));
+/** Streams the bytes with one chunk in memory at a time; `isEmpty` where there are none. */
+export const readBlob = (db: Db, key: BlobKey & { isEmpty?: boolean }): Readable =>
+  Readable.from(readChunks(db, key));
 
-/** Throws where a chunk is missing that was there at the beginning: it was removed, or moved, meanwhile. */
-async function* readChunks(db: Db, { patientId, blobId }: BlobKey): AsyncGenerator<Buffer> {
+/** Throws where bytes are missing: they were removed, or moved, meanwhile. */
+async function* readChunks(
+  db: Db,
+  { patientId, blobId, isEmpty = false }: BlobKey & { isEmpty?: boolean },
+): AsyncGenerator<Buffer> {
   const { chunks } = await one(db, countChunks(patientId, blobId));
+  if (chunks === 0 && !isEmpty) throw new Error('the bytes are not there any more');
   for (let ordinal = 0; ordinal < chunks; ordinal++) {
     const row = await maybeOne(db, selectChunk(patientId, blobId, ordinal));
     if (!row) throw new Error('the bytes are not there any more');

@@ -108,8 +108,10 @@ export const selectDocumentsAfter = (
   patientId: PatientId,
   after: { batch_id: BatchId; path: string; document_id: string },
   limit: number,
-) => sql<Pick<DocumentRow, 'document_id' | 'batch_id' | 'path' | 'received_at' | 'encoding' | 'sha256'>>`
-  select document_id, batch_id, path, received_at, encoding, sha256 from document
+) => sql<
+  Pick<DocumentRow, 'document_id' | 'batch_id' | 'path' | 'received_at' | 'encoding' | 'sha256' | 'size'>
+>`
+  select document_id, batch_id, path, received_at, encoding, sha256, size from document
   where patient_id = ${patientId}
     and (batch_id, path, document_id) > (${after.batch_id}::uuid, ${after.path}::text, ${after.document_id}::uuid)
   order by batch_id, path, document_id limit ${limit}`;

@@ -35,6 +35,8 @@ export interface DeliveryDeps extends AttemptDeps {
   /** Counts an attempt; `firstAttemptSeconds` is the time from the event to its first attempt, null for later ones. */
   onAttempt(outcome: AttemptRow['fault'] | 'delivered', firstAttemptSeconds: number | null): void;
   usage: Pick<Usage, 'count'>;
+  /** See `createClockGuard`; absent: whatever the clocks say. */
+  mayClaim: (() => Promise<boolean>) | undefined;
 }
 
 export interface DeliveryDispatcher {
@@ -49,7 +51,8 @@ export interface DeliveryDispatcher {
 export function createDeliveryDispatcher(deps: DeliveryDeps): DeliveryDispatcher {
   const sender = createSender(deps);
   const queue = createDeliveryQueue(sender);
-  const pool = createWorkerPool(queue, { concurrency: MAX_CONCURRENT_DELIVERIES, onError: deps.onError });
+  const { onError, mayClaim } = deps;
+  const pool = createWorkerPool(queue, { concurrency: MAX_CONCURRENT_DELIVERIES, onError, mayClaim });
   return { pool, wake: () => pool.wake(), sendNow: (key) => sendNow(sender, key) };
 }
 

@@ -11,7 +11,9 @@ import { requireWebhook } from '../webhook-command.ts';
 import type { AttemptRow } from '../delivery/results.sql.ts';
 import { insertTestEvent } from '../events/events.sql.ts';
 import { findOldestProject } from '../../../identity/organizations/projects.sql.ts';
-import type { WebhookRow } from '../webhooks.sql.ts';
+import { openSecrets } from '../signing.ts';
+import type { WebhookKey, WebhookRow } from '../webhooks.sql.ts';
+import { selectLiveSecrets } from './secrets.sql.ts';
 
 const NONCE_BYTES = 16;
 
@@ -25,7 +27,9 @@ interface TestResult {
 
 /** Sends a `webhook.test` event to one webhook and waits for the result of the attempt. */
 export async function testWebhook(
-  deps: Pick<WebhookDeps, 'db' | 'clock' | 'audit'> & { deliveries: Pick<DeliveryDispatcher, 'sendNow'> },
+  deps: Pick<WebhookDeps, 'db' | 'clock' | 'audit' | 'secrets'> & {
+    deliveries: Pick<DeliveryDispatcher, 'sendNow'>;
+  },
   command: WebhookCommand,
   requestedProjectId: ProjectId | undefined,
 ): Promise<TestResult> {
@@ -34,6 +38,7 @@ export async function testWebhook(
     const webhook = await requireWebhook(tx, toWebhookKey(command));
     const projectId = await resolveProject(tx, webhook, requestedProjectId);
     const now = clock.now();
+    await requireSigning(tx, deps, { key: toWebhookKey(command), now });
     const event = { organizationId: webhook.organization_id, eventId: generateEventId(now), projectId };
     await tx.query(
       insertTestEvent(
@@ -64,6 +69,20 @@ export async function testWebhook(
   const delivery = await maybeOne(db, findDelivery(key));
   if (!delivery) throw notFound('The webhook');
   return { attempt, delivery };
+}
+
+/** Refuses what could not be signed now, before it is stored and sent when somebody brings the key back. */
+async function requireSigning(
+  tx: Tx,
+  { secrets }: Pick<WebhookDeps, 'secrets'>,
+  { key: { organizationId, webhookId }, now }: { key: WebhookKey; now: Date },
+): Promise<void> {
+  const stored = await tx.query(selectLiveSecrets(organizationId, [webhookId], now));
+  await openSecrets(
+    secrets,
+    webhookId,
+    stored.map(({ secret }) => secret),
+  );
 }
 
 async function resolveProject(

@@ -177,7 +177,8 @@ export const frame = {
     gone: 'It is not there any more.',
     conflict: 'This has changed in the meantime. Load the page again and look at it.',
     updating: 'The service is being updated, and a part of it does not know this yet. Try again in a minute.',
-    stalePage: 'This page is from before an update. Load it again.',
+    stalePage:
+      'This page is from before an update. Load it again. If that does not help, its address is not the one that the service is set to (CHARTGATE_BASE_URL).',
   },
   confirm: {
     title: 'Is it you?',

@@ -183,7 +183,8 @@ export const frame: FrameWords = {
     conflict: 'Esto ha cambiado entretanto. Vuelva a cargar la página y revíselo.',
     updating:
       'El servicio se está actualizando, y una parte de él aún no conoce esto. Vuelva a intentarlo en un minuto.',
-    stalePage: 'Esta página es anterior a una actualización. Vuelva a cargarla.',
+    stalePage:
+      'Esta página es anterior a una actualización. Vuelva a cargarla. Si eso no ayuda, su dirección no es la que el servicio tiene configurada (CHARTGATE_BASE_URL).',
   },
   confirm: {
     title: '¿Es usted?',

@@ -161,6 +161,8 @@ export const myDocuments = {
     own_archive:
       'This is the download of your data from here. We took the record in it and kept its documents; its other files are no part of your record.',
     server_message: 'A server added this message about its answer. It is no part of your record.',
+    taken_out:
+      'You took this out of your record before, and the clinic has not changed it since. We did not bring it back.',
     deletion_not_applied:
       'It asks us to delete an entry of your record. We did not: take out the file that the entry came with.',
     id_in_use:

@@ -147,6 +147,8 @@ export const myDocuments: Words['myData']['documents'] = {
     own_archive:
       'Es la descarga de sus datos hecha aquí. Tomamos el historial y guardamos sus documentos; sus otros archivos no son parte de su historial.',
     server_message: 'Un servidor añadió este mensaje sobre su respuesta. No es parte de su historial.',
+    taken_out:
+      'Usted lo quitó antes de su historial, y la clínica no lo ha cambiado desde entonces. No lo hemos vuelto a traer.',
     deletion_not_applied:
       'Pide borrar una entrada de su historial. No lo hicimos: quite el archivo con el que llegó la entrada.',
     id_in_use:

@@ -106,7 +106,7 @@ export const findings: Readonly<Record<FindingCode, readonly [detail: string, re
     'Permita que el usuario del servicio escriba en la carpeta CHARTGATE_DATA_DIR, o defina SMTP_URL.',
   ],
   mail_server_ok: ['{host} acepta correos de aquí.'],
-  mail_server_refuses: ['{host} no acepta correos: {reason}.', 'Corrija SMTP_URL.'],
+  mail_server_refuses: ['{host} no acepta correos: {reason}.', 'Corrija SMTP_URL o repare ese servidor.'],
   no_identity_provider: ['No hay proveedor de identidad configurado.'],
   identity_ok: ['{host} responde; su cliente necesita el URI de redirección {redirectUri}.'],
   identity_wrong: [
