@@ -185,7 +185,7 @@ function addTarget(
   frame: Frame,
   { element, address, types, kind }: FoundTarget & { kind: Exclude<TargetKind, 'person'> },
 ): void {
-  const visits = listNamedVisits(element, { address, types });
+  const visits = kind === 'part' ? [] : listNamedVisits(element, { address, types });
   const named = listNamedParties(element, { address, types });
   const path = named.length > 0 || kind === 'part' ? toPath(frame) : '';
   const isLeft = path !== '' && isLeftOut(path);
