@@ -10,7 +10,7 @@ export async function convertDocument(
 ): Promise<Conversion> {
   const { kind, bytes } = recognizeDocument(document.bytes, document.path);
   const convert = await converters[kind]();
-  const { resources, notices } = await convert({ ...document, bytes });
+  const { resources, notices, bundles } = await convert({ ...document, bytes });
   let total = 0;
   for (const { text } of resources) {
     total += text.length;
@@ -18,7 +18,7 @@ export async function convertDocument(
   }
   if (total > DOCUMENT_LIMITS.outputBytes || resources.length > DOCUMENT_LIMITS.resources)
     throw createTooLargeError();
-  return { resources, notices };
+  return { resources, notices, ...(bundles && { bundles }) };
 }
 
 /** Returns the kind of a document and its bytes unpacked. Throws DocumentError. */

@@ -21,8 +21,19 @@ export interface ConversionNotice {
   message: string;
 }
 
+/** A Bundle that resources of a document lie in. */
+export interface ConvertedBundle {
+  /** "" for the whole document. */
+  position: string;
+  isDocument: boolean;
+  /** `Bundle.meta.security`. */
+  security: { system: string | null; code: string | null }[];
+}
+
 export interface Conversion {
   resources: ConvertedResource[];
+  /** Absent: none. */
+  bundles?: ConvertedBundle[];
   notices: ConversionNotice[];
   /** What stands in the document beside its text, where the format has such; absent: nothing. */
   besides?: WordsBesides;

@@ -69,7 +69,7 @@ export const UploadBatch = z
     notes: z
       .array(Notice)
       .describe(
-        'What was read and is kept beside others: an `older_version`, or an `id_in_use` of another resource; what is of an older or a newer version of FHIR than R4 (`older_fhir_version`, `newer_fhir_version`); a deletion that a transaction asks for, which an upload does not do (`deletion_not_applied`); what a connected server sent again that was taken out before, and has not changed there since (`taken_out`); and what is no part of a record: what a download of ours holds besides (`own_archive`), and what a server said about its answer (`server_message`)',
+        'What was read and is kept beside others: an `older_version`, or an `id_in_use` of another resource; what has the security label of the Bundle or document that it came in (`labels_of_bundle`); what is of an older or a newer version of FHIR than R4 (`older_fhir_version`, `newer_fhir_version`); a deletion that a transaction asks for, which an upload does not do (`deletion_not_applied`); what a connected server sent again that was taken out before, and has not changed there since (`taken_out`); and what is no part of a record: what a download of ours holds besides (`own_archive`), and what a server said about its answer (`server_message`)',
       ),
   })
   .meta({ id: 'UploadBatch' });

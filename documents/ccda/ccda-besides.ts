@@ -3,18 +3,24 @@ import { toCodeSystem } from './code-systems.ts';
 
 /**
  * Returns what a C-CDA holds beside its narratives: all of its markup, with the names of codes, comments and texts of entries,
- * and its codes as JSON. The narrative should say all of it (CDA R2 §1.1), which no sender is held to.
+ * and its codes and degrees of confidentiality as JSON. The narrative should say all of it (CDA R2 §1.1), which no sender is held to.
  */
 export function readCcdaBesides(bytes: Buffer): string[] {
   const { text: xml } = decodeText(bytes);
-  const codings: { system: string; code: string }[] = [];
+  const codings: ({ system: string; code: string } | { confidentiality: string })[] = [];
   for (const [tag] of xml.matchAll(/<[^<>]*>/g)) {
     const code = readAttribute(tag, CODE);
     const system = toCodeSystem(readAttribute(tag, CODE_SYSTEM));
     if (code !== undefined && system !== undefined) codings.push({ system, code });
+    // Of the document, a section or an entry (security-labels.ts): what it is attached to is given out as a whole.
+    if (code !== undefined && (system === CONFIDENTIALITY || CONFIDENTIALITY_TAG.test(tag)))
+      codings.push({ confidentiality: code });
   }
   return [decodeReferences(xml), JSON.stringify(codings)];
 }
+
+const CONFIDENTIALITY = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
+const CONFIDENTIALITY_TAG = /^<(?:[\w.-]{1,40}:)?confidentialityCode\s/;
 
 const CODE = /\scode\s?=\s?["']([^"']{1,100})["']/;
 const CODE_SYSTEM = /\scodeSystem\s?=\s?["']([^"']{1,100})["']/;

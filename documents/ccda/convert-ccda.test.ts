@@ -96,6 +96,84 @@ describe('a C-CDA document', () => {
       assert.equal(meta?.security?.[0]?.code, 'V');
   });
 
+  it('labels what is in a section, a body or an entry that is restricted, the notes of both too (case 556)', async () => {
+    const restricted = '<confidentialityCode code="R" codeSystem="2.16.840.1.113883.5.25"/>';
+    const label = `<entryRelationship typeCode="SUBJ"><observation classCode="OBS" moodCode="EVN">
+      <templateId root="2.16.840.1.113883.3.445.21"/><code code="SECCLASSOBS" codeSystem="2.16.840.1.113883.1.11.20457"/>
+      <value xsi:type="CE" code="R" codeSystem="2.16.840.1.113883.5.25"/></observation></entryRelationship>`;
+    const problem = (
+      name: string,
+      author: string,
+      more = '',
+    ): string => `<entry><act classCode="ACT" moodCode="EVN">
+      <templateId root="2.16.840.1.113883.10.20.22.4.3"/><code code="CONC" codeSystem="2.16.840.1.113883.5.6"/>
+      <statusCode code="active"/><entryRelationship typeCode="SUBJ"><observation classCode="OBS" moodCode="EVN">
+      <templateId root="2.16.840.1.113883.10.20.22.4.4"/><code code="55607006" codeSystem="2.16.840.1.113883.6.96"/>
+      <value xsi:type="CD" code="1" codeSystem="2.16.840.1.113883.6.96" displayName="${name}"/>
+      <author><time value="2013"/><assignedAuthor><id root="1.5" extension="${author}"/><assignedPerson><name>
+      <family>${author}</family></name></assignedPerson></assignedAuthor></author>${more}
+      </observation></entryRelationship></act></entry>`;
+    const problems = (own: string, entries: string): string =>
+      section(
+        '11450-4',
+        `<title>Problems</title><text><list><item>Pain</item><item>A word more here</item></list></text>${own}${entries}`,
+      );
+    const list = async (parts: Parameters<typeof buildCcdaDocument>[0]): Promise<string[]> => {
+      const { resources } = await convertCcdaDocument({
+        header: `${WHEN}${AUTHOR}${CUSTODIAN}${VISIT}`,
+        ...parts,
+      });
+      return resources
+        .filter(({ meta }) => JSON.stringify(meta ?? '').includes('"code":"R"'))
+        .map(({ resourceType, code, name }) => {
+          const { text } = (code ?? {}) as { text?: string };
+          const [person] = (Array.isArray(name) ? name : []) as { family?: string }[];
+          return `${resourceType} ${text ?? person?.family ?? ''}`.trim();
+        })
+        .sort();
+    };
+    const two = problem('Pain', 'Own') + problem('Ache', 'Hopper');
+    const others = problems('', problem('Cough', 'Hopper'));
+    const whole = ['Condition Ache', 'Condition Pain', 'DocumentReference', 'Practitioner Own'];
+    assert.deepEqual(await list({ sections: problems('', two) + others }), []);
+    assert.deepEqual(await list({ sections: problems(restricted, two) + others }), whole);
+    const inner = section('10160-0', `${restricted}<text>Takes it well.</text>`);
+    assert.deepEqual(await list({ sections: others + section('10164-2', `<text>Fell.</text>${inner}`) }), [
+      'DocumentReference',
+    ]);
+    const body = `<component><structuredBody>${restricted}<component>${problems('', two)}</component></structuredBody></component>`;
+    assert.deepEqual(await list({ body }), [...whole, 'Practitioner Hopper'].sort());
+    const entry = problem('Pain', 'Own', label) + problem('Ache', 'Hopper');
+    assert.deepEqual(await list({ sections: problems('', entry) + others }), whole.slice(1));
+    const annotation = `<entry><organizer classCode="CLUSTER" moodCode="EVN"><templateId root="2.16.840.1.113883.3.445.4"/>
+      <statusCode code="active"/><component>${label.replace(/<\/?entryRelationship[^>]*>/g, '')}</component></organizer></entry>`;
+    assert.deepEqual(
+      (await list({ sections: problems('', annotation + two) + others })).slice(0, 3),
+      whole.slice(0, 3),
+    );
+  });
+
+  it('adds nothing of a section that is restricted to the visit of the whole document (case 556)', async () => {
+    const entry = `<entry><encounter classCode="ENC" moodCode="EVN"><templateId root="2.16.840.1.113883.10.20.22.4.49"/>
+      <id root="1.9" extension="v1"/><code code="1" codeSystem="2.16.840.1.113883.6.96" displayName="Talk"/>
+      <effectiveTime value="20130814"/></encounter></entry>`;
+    const restricted = '<confidentialityCode code="R" codeSystem="2.16.840.1.113883.5.25"/>';
+    for (const [own, expected] of [
+      ['', ['Talk']],
+      [restricted, ['', 'Talk R']],
+    ] as const) {
+      const { ofType: of } = await convertCcdaDocument({
+        header: `${WHEN}${VISIT}`,
+        sections: section('46240-8', `<title>Encounters</title><text>Talk</text>${own}${entry}`),
+      });
+      const visits = of('Encounter').map((visit) => {
+        const text = JSON.stringify(visit);
+        return `${text.includes('Talk') ? 'Talk' : ''}${text.includes('"code":"R"') ? ' R' : ''}`;
+      });
+      assert.deepEqual(visits.sort(), [...expected].sort());
+    }
+  });
+
   it('gives the same resources each time, and other ids under another document id', async () => {
     const bytes = Buffer.from(buildCcdaDocument({ header: `${WHEN}${AUTHOR}`, sections: HISTORY }));
     const read = async (documentId: string) =>

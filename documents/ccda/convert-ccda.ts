@@ -7,7 +7,6 @@ import type { Reference } from './fhir-values.ts';
 import { addDocumentReference } from './header/document-reference.ts';
 import { addPatient } from './header/patient.ts';
 import { addProvenance } from './header/provenance.ts';
-import { applySecurityLabel } from './header/security.ts';
 import { addServiceTeam } from './header/service-team.ts';
 import { addVisit, reserveVisit } from './header/visit.ts';
 import { listSections } from './list-sections.ts';
@@ -19,6 +18,7 @@ import { People } from './people.ts';
 import { keepPermittedTargets } from './permitted-targets.ts';
 import { ResourceList, serializeItem, type PositionedResource, type SkippedEntry } from './resource-list.ts';
 import type { Context } from './section.ts';
+import { applySecurityLabels, readSecurityLabels } from './security-labels.ts';
 import { toTime } from './times.ts';
 
 /**
@@ -66,7 +66,9 @@ export async function readCcda(
   }
   const { resources, notices } = context;
   return {
-    items: applySecurityLabel(root, removeAmbiguousIdentifiers(resources.items)).map(keepPermittedTargets),
+    items: applySecurityLabels(context.getSecurityLabels, removeAmbiguousIdentifiers(resources.items)).map(
+      keepPermittedTargets,
+    ),
     skipped: resources.skipped,
     notices,
   };
@@ -102,6 +104,7 @@ function createContext(root: Element, documentId: string, readEmbedded: Context[
     visit,
     encounter: visit?.reference,
     documentTime: toTime(getChild(root, 'effectiveTime')),
+    getSecurityLabels: readSecurityLabels(root),
     notices: [],
     readEmbedded,
   };

@@ -24,6 +24,8 @@ export interface Context {
   /** When the document was made. */
   documentTime: Time | undefined;
   notices: ConversionNotice[];
+  /** Returns the security labels of whatever stands at a position of the document. */
+  getSecurityLabels(position: string): readonly FhirObject[];
   /** Reads a file that lies inside of the document. Throws DocumentError. */
   readEmbedded(packed: Buffer): Promise<EmbeddedText>;
 }

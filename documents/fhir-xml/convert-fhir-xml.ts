@@ -7,6 +7,7 @@ import {
   DocumentError,
   type Conversion,
   type ConversionNotice,
+  type ConvertedBundle,
   type DocumentToConvert,
 } from '../converter.ts';
 import { MAX_ATTRIBUTES } from '../xml/scan.ts';
@@ -70,12 +71,18 @@ function convertBundle(
   slice: ResourceSlice,
   { position }: ResourceLocation,
 ): void {
-  const { type, entries } = slice.bundle as BundleSlice;
+  const { type, meta, entries } = slice.bundle as BundleSlice;
   const { notices } = context.conversion;
-  if (!isRecordBundle(type === null ? undefined : readValue(type, slice))) {
+  const bundleType = type === null ? undefined : readValue(type, slice);
+  if (!isRecordBundle(bundleType)) {
     notices.push(createRejectionNotice(position, 'unsupported_bundle_type'));
     return;
   }
+  (context.conversion.bundles ??= []).push({
+    position,
+    isDocument: bundleType === 'document',
+    security: readSecurity(meta, slice),
+  });
   for (const [index, bundleEntry] of entries.entries()) {
     const entryPosition = `${position === '' ? '' : `${position}.`}entry[${index}]`;
     const [resource, ...others] = bundleEntry.resources;
@@ -91,6 +98,16 @@ function convertBundle(
     else if (bundleEntry.isComplete && !bundleEntry.hasRequest)
       notices.push(createRejectionNotice(entryPosition, 'not_fhir'));
   }
+}
+
+/** Reads the labels in `meta` of a Bundle. */
+function readSecurity(meta: string | null, bundle: ResourceSlice): ConvertedBundle['security'] {
+  const element = meta === null ? null : parseElement(meta, bundle);
+  const readChild = (label: Element, name: string): string | null =>
+    label.children.find(({ localName }) => localName === name)?.getAttribute('value') ?? null;
+  return (element?.children ?? [])
+    .filter(({ localName }) => localName === 'security')
+    .map((label) => ({ system: readChild(label, 'system'), code: readChild(label, 'code') }));
 }
 
 /** Whether an entry is about the search that its Bundle answers, and no match of it (FHIR R4 SearchEntryMode). */

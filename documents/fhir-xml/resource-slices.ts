@@ -16,6 +16,8 @@ export interface ResourceSlice {
 export interface BundleSlice {
   /** `<type value="…"/>`, as written; null where there is none. */
   type: string | null;
+  /** `<meta>…</meta>`, as written; null where there is none. */
+  meta: string | null;
   entries: EntrySlice[];
 }
 
@@ -91,7 +93,7 @@ function readResource(
     bundle: null,
   };
   if (slice.name === 'Bundle' && bundleDepth <= RESOURCE_LIMITS.bundleNesting) {
-    slice.bundle = { type: null, entries: [] };
+    slice.bundle = { type: null, meta: null, entries: [] };
     // Passed on before it is complete: a Bundle that is cut off keeps its first entries.
     onSlice(slice);
     readBundle(context, tag, { slice, bundle: slice.bundle, bundleDepth });
@@ -123,6 +125,7 @@ function readBundle(context: SliceContext, tag: XmlTag, { slice, bundle, bundleD
     } else {
       const to = readToEnd(context, child);
       if (getLocalName(child) === 'type') bundle.type = context.text.slice(child.from, to);
+      if (getLocalName(child) === 'meta') bundle.meta = context.text.slice(child.from, to);
       slice.to = to;
     }
   }

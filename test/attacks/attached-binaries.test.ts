@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
+import { RestrictedScope, type ResourceScope } from '../../contract/data-categories.ts';
 import { toLabelMask } from '../../server/consent/access/sensitivity-labels.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -8,8 +8,9 @@ import { removeBatch } from '../../server/clinical/ingest/batches/remove-batch.t
 import { rebuildEntries } from '../../server/clinical/ingest/import/rebuild-entries.ts';
 import { converters } from '../../documents/converters.ts';
 import { extractDocumentText } from '../../documents/document-text.ts';
+import { buildCcdaDocument } from '../harness/ccda-document.ts';
 import type { Chart } from '../harness/chart.ts';
-import { createEmptyRecord, importBatch, importUploads } from '../harness/import-record.ts';
+import { createEmptyRecord, importBatch, importUploads, selectLabels } from '../harness/import-record.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
 
@@ -197,5 +198,107 @@ describe('a note whose text is in a Binary of the record (case 545)', () => {
       select count(*)::integer as texts from clinical_entry
       where patient_id = ${record.patientId} and detail ->> 'text' = 'The knee is well.'`);
     assert.equal(row?.texts, 10);
+  });
+});
+
+describe('a C-CDA in a Binary or an attachment, of which a part is restricted (case 556)', () => {
+  let store: TestStore;
+  before(async () => {
+    store = await openTestStore('embedded');
+  });
+  after(() => store.remove());
+
+  it('makes whatever holds it restricted as a whole', async () => {
+    for (const [code, expected] of [
+      ['N', 0],
+      ['R', 8],
+    ] as const) {
+      const label = `<confidentialityCode code="${code}" codeSystem="2.16.840.1.113883.5.25"/>`;
+      const document = buildCcdaDocument({
+        sections: `<section><code code="10164-2" codeSystem="2.16.840.1.113883.6.1"/><text>Fell.</text>${label}</section>`,
+      });
+      const record = await createEmptyRecord(store.db);
+      const attachment = { contentType: 'application/xml', data: encode(document) };
+      const texts = [letter('', { content: [{ attachment }] }), binary(document, 'application/xml')];
+      await importBatch(
+        store.db,
+        record,
+        texts.map((each) => JSON.stringify(each)),
+        { extractText: (bytes) => extractDocumentText(converters, bytes) },
+      );
+      for (const { required_labels: mask, reference } of await store.db.query(selectLabels(record))) {
+        const classes = RestrictedScope.options.filter((name) => (mask & toLabelMask([name])) !== 0);
+        assert.equal(classes.length, expected, `${code} ${reference}`);
+      }
+    }
+  });
+});
+
+describe('a Binary that names its security context (case 557)', () => {
+  let store: TestStore;
+  before(async () => {
+    store = await openTestStore('embedded');
+  });
+  after(() => store.remove());
+
+  const HIV = { security: [{ code: 'HIV', system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode' }] };
+  const scan = (reference: string, text = 'The count was 20.'): Json =>
+    binary(text, 'text/plain', { securityContext: { reference } });
+  const note = (more: Json = {}): Json => letter('https://ehr.example/files/77', more);
+
+  /** Which of these labels each of the two requires. */
+  async function readLabels(record: Chart, references: readonly string[], labels: readonly Label[]) {
+    const rows = await store.db.query(selectLabels(record));
+    return references.map((reference) => {
+      const mask = rows.find((row) => row.reference === reference)?.required_labels ?? 0;
+      return labels.filter((label) => (mask & toLabelMask([label])) !== 0).join(' ');
+    });
+  }
+
+  const orders = (one: Json, other: Json): Json[][][] => [
+    [[one, other]],
+    [[other, one]],
+    [[one], [other]],
+    [[other], [one]],
+  ];
+
+  it('has its classes and its category, and it those of the Binary, whichever came first', async () => {
+    const cases: [Json, Json, string[]][] = [
+      [
+        note({ meta: HIV }),
+        scan('DocumentReference/letter'),
+        ['HIV_OR_STI CLINICAL_NOTES', 'HIV_OR_STI CLINICAL_NOTES'],
+      ],
+      [
+        note(),
+        scan('DocumentReference/letter/_history/3', 'Takes Biktarvy.'),
+        ['HIV_OR_STI CLINICAL_NOTES', 'HIV_OR_STI CLINICAL_NOTES'],
+      ],
+      [{ ...report('LAB'), presentedForm: [] }, scan('DiagnosticReport/report'), ['LABS', 'LABS']],
+      [{ resourceType: 'Patient', id: 'p1', meta: HIV }, scan('Patient/p1'), ['', 'CLINICAL_NOTES']],
+    ];
+    for (const [context, content, expected] of cases)
+      for (const uploads of orders(context, content)) {
+        const record = await importUploads(store.db, ...uploads);
+        const names = [`${String(context['resourceType'])}/${String(context['id'])}`, 'Binary/b1'];
+        const labels: Label[] = ['HIV_OR_STI', 'LABS', 'CLINICAL_NOTES'];
+        const found = await readLabels(record, names, labels);
+        assert.deepEqual(
+          found.slice(expected[0] === '' ? 1 : 0),
+          expected.filter((each) => each !== ''),
+        );
+        const deps = { db: store.db, clock: record.deps.clock, extractText: async () => null, getVocabulary };
+        await rebuildEntries(deps, { patientId: record.patientId, batchId: null });
+        assert.deepEqual(await readLabels(record, names, labels), found);
+      }
+  });
+
+  it('is a note again when it names none any more', async () => {
+    const record = await importUploads(
+      store.db,
+      [note({ meta: HIV }), scan('DocumentReference/letter')],
+      [binary('The count was 20.')],
+    );
+    assert.deepEqual(await readLabels(record, ['Binary/b1'], ['HIV_OR_STI']), ['']);
   });
 });

@@ -5,8 +5,8 @@ import { getAttribute, getChild, getChildren, selectFirst, hasTemplateId, getTex
 import type { FhirObject } from '../fhir-values.ts';
 import { toIdentifier, toIdentifiers } from '../identifiers.ts';
 import type { Context } from '../section.ts';
+import { toSecurityLabel } from '../security-labels.ts';
 import { buildDateTime, buildInstant, toPeriod } from '../times.ts';
-import { toSecurityLabel } from './security.ts';
 
 /** "US Realm Header" of C-CDA: R2.1 gives it an extension, R1.1 none. */
 const US_REALM = '2.16.840.1.113883.10.20.22.1.1';

@@ -49,9 +49,12 @@ function convertEncounter({ statement, position }: CdaEntry, context: Context): 
   if (statement.localName !== 'encounter') return 'no_form';
   if (isEmpty(statement, context)) return 'no_content';
   const { resources, visit } = context;
+  // What a label covers says nothing more of a visit that the header describes without one, which all of the document belongs to.
+  const isLabeled = context.getSecurityLabels(position).length > context.getSecurityLabels('').length;
   const isVisit =
     visit !== undefined &&
     visit.sectionEntry === undefined &&
+    !isLabeled &&
     getIdKeys(statement).some((key) => visit.keys.includes(key));
   const reference = isVisit ? visit.reference : resources.reserve('Encounter', position);
   const content = buildEncounter(statement, { position, reference }, context);

@@ -231,7 +231,8 @@ const NOT_TAGGED = [
   'Patient reports good appetite',
 ];
 
-const labelled = (code: string, system = 'http://terminology.hl7.org/CodeSystem/v3-ActCode'): object => ({
+const ACT_CODE = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
+const labelled = (code: string, system = ACT_CODE): object => ({
   security: [{ system, code }],
 });
 
@@ -262,6 +263,13 @@ describe('the restricted classes of a resource', () => {
       ['GDIS', 'gene'],
       ['SEX', 'birth'],
       ['SICKLE', 'sickle'],
+      ['GENDER', 'mind birth'],
+      ['COGN', 'mind'],
+      ['DVD', 'mind'],
+      ['HIPAAPsyNotes', 'mind talk'],
+      ['Title38Section7332', 'hiv sud sickle'],
+      ['HIPAANOPP', ''],
+      ['CommonRule', ''],
       ['N', ''],
       ['TEST', ''],
     ];
@@ -279,10 +287,27 @@ describe('the restricted classes of a resource', () => {
     const confidential = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
     for (const code of ['R', 'V'])
       assert.equal(classifyResource(condition({ meta: labelled(code, confidential) })).length, 8);
-    const security = { security: [{ system: confidential, code: 'R' }, { code: 'PSY' }] };
-    assert.deepEqual(classifyResource(condition({ meta: security })), classes('mind'));
+    for (const code of ['SPI', 'PRS', 'ADOL', 'HIPAASelfPay', 'CTCOMPT'])
+      assert.equal(classifyResource(condition({ meta: labelled(code) })).length, 8, code);
+    for (const restricted of [
+      { system: confidential, code: 'R' },
+      { system: ACT_CODE, code: 'SPI' },
+    ]) {
+      const security = [restricted, { system: ACT_CODE, code: 'PSY' }];
+      assert.deepEqual(classifyResource(condition({ meta: { security } })), classes('mind'));
+    }
     assert.equal(classifyResource({ resourceType: 'Composition', confidentiality: 'R' }).length, 8);
     assert.deepEqual(classifyResource({ resourceType: 'Composition', confidentiality: 'N' }), []);
+  });
+
+  it('are all classes where a label says why, and no class has that', () => {
+    for (const code of ['SDV', 'MST', 'VIO', 'TBOO']) {
+      const security = [
+        { system: ACT_CODE, code },
+        { system: ACT_CODE, code: 'HIV' },
+      ];
+      assert.equal(classifyResource(condition({ meta: { security } })).length, 8, code);
+    }
   });
 
   it('follow nested elements: components, notes, narrative, contained resources, attachments', () => {

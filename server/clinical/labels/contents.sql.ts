@@ -12,14 +12,23 @@ export interface ResourceContents {
   /** What it names by an identifier or a link: as `Type/id`, or as `nameByIdentifier` does. */
   named: readonly string[];
   unread: readonly UnreadContent[];
+  /** `Type/id` of what a Binary belongs to, by its own words. */
+  securityContext: string | null;
 }
+
+/** How the name of a security context begins: it is no name that the Binary is redacted for. */
+const CONTEXT = 'securityContext:';
 
 export const deleteContents = (patientId: PatientId, seqs: readonly number[]) => sql`
   delete from resource_content where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 export const insertContents = (patientId: PatientId, contents: readonly ResourceContents[]) => {
-  const rows = contents.flatMap(({ seq, binaries, named, unread }) => [
-    ...[...binaries.map((id) => `Binary/${id}`), ...named].map((name) => ({
+  const rows = contents.flatMap(({ seq, binaries, named, unread, securityContext }) => [
+    ...[
+      ...binaries.map((id) => `Binary/${id}`),
+      ...named,
+      ...(securityContext === null ? [] : [CONTEXT + securityContext]),
+    ].map((name) => ({
       seq,
       name,
       is_unread: false,
@@ -47,12 +56,21 @@ export interface BinaryLink {
   required_labels: DataMask;
   binary_seq: number;
   binary_id: string;
+  /** The Binary names the resource, as its security context, and not the resource the Binary. */
+  is_context: boolean;
 }
 
-/** Finds the Binaries of a record that a resource names, with the labels of both. Looked up as in `resources.sql.ts`, here and below. */
+/** Type and id of the security context of a row `c`. */
+const CONTEXT_TYPE = sql`split_part(split_part(c.name, ':', 2), '/', 1)`;
+const CONTEXT_ID = sql`split_part(c.name, '/', 2)`;
+
+/**
+ * Finds the Binaries of a record that a resource names, or that name it as their security context, with the labels of both. Looked
+ * up as in `resources.sql.ts`, here and below.
+ */
 export const findBinaryLinks = (patientId: PatientId) =>
   forAnyPatient(sql<BinaryLink>`
-  select c.seq, coalesce(n.required_labels, -1) as required_labels, b.seq as binary_seq, b.fhir_id as binary_id
+  select c.seq, coalesce(n.required_labels, -1) as required_labels, b.seq as binary_seq, b.fhir_id as binary_id, false as is_context
   from resource_content c
   cross join lateral (
     select seq, fhir_id from resource
@@ -61,7 +79,17 @@ export const findBinaryLinks = (patientId: PatientId) =>
   left join lateral (
     select required_labels from resource_label where patient_id = ${patientId} and seq = c.seq offset 0) n on true
   where c.patient_id = ${patientId} and not c.is_unread and c.name like 'Binary/%' and c.seq <> b.seq
-  order by c.seq, b.seq`);
+  union all
+  select r.seq, coalesce(n.required_labels, -1), c.seq, '', true
+  from resource_content c
+  cross join lateral (
+    select seq from resource
+    where patient_id = ${patientId} and resource_type = ${CONTEXT_TYPE} and fhir_id between ${CONTEXT_ID} and ${CONTEXT_ID}
+    order by fhir_id offset 0) r
+  left join lateral (
+    select required_labels from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
+  where c.patient_id = ${patientId} and not c.is_unread and c.name like 'securityContext:%'
+  order by seq, binary_seq`);
 
 export interface NamedRow {
   seq: number;
@@ -71,7 +99,8 @@ export interface NamedRow {
 /** Finds what the resources of a record name by an identifier or a link. */
 export const findNamesElsewhere = (patientId: PatientId) => sql<NamedRow>`
   select seq, name from resource_content
-  where patient_id = ${patientId} and not is_unread and name not like 'Binary/%' order by seq, name`;
+  where patient_id = ${patientId} and not is_unread and name not like 'Binary/%' and name not like 'securityContext:%'
+  order by seq, name`;
 
 /** Finds the labels of resources that are stored. */
 export const findStoredLabels = (patientId: PatientId, seqs: readonly number[]) => sql<{
@@ -122,7 +151,7 @@ export const selectUnread = (patientId: PatientId, limit: number) => sql<UnreadR
     order by c.name, c.seq) unread
   order by seq, digest limit ${limit}`;
 
-/** Finds the resources that hold an unread content, and those that name one which is a Binary. */
+/** Finds the resources that hold an unread content, those that name one which is a Binary, and the security context of one. */
 export const findHolders = (patientId: PatientId, digest: string) => sql<{ seq: number }>`
   with holder as (
     select seq from resource_content where patient_id = ${patientId} and name = ${digest} and is_unread)
@@ -133,6 +162,13 @@ export const findHolders = (patientId: PatientId, digest: string) => sql<{ seq: 
     select 'Binary/' || b.fhir_id from holder cross join lateral (
       select fhir_id from resource
       where patient_id = ${patientId} and seq between holder.seq and holder.seq and resource_type = 'Binary' order by seq offset 0) b))
+  union
+  select r.seq from resource_content c join holder on holder.seq = c.seq
+  cross join lateral (
+    select seq from resource
+    where patient_id = ${patientId} and resource_type = ${CONTEXT_TYPE} and fhir_id between ${CONTEXT_ID} and ${CONTEXT_ID}
+    order by fhir_id offset 0) r
+  where c.patient_id = ${patientId} and not c.is_unread and c.name like 'securityContext:%'
   order by seq`;
 
 export const insertStatement = (patientId: PatientId, digest: string, now: Date) => sql`

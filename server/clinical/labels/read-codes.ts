@@ -2,8 +2,9 @@ import type { RestrictedScope } from '../../../contract/data-categories.ts';
 import { normalizeCodeSystem, UCUM } from '../entries/codeable-concept.ts';
 import type { Element } from '../entries/element.ts';
 import { classifyCode, mayHoldWords } from './code-lists.ts';
+import { isInheritedLabel } from './inherited-labels.ts';
 import { isNamedAsRace } from './race-codes.ts';
-import { parseSecurityLabels } from './security-labels.ts';
+import { parseSecurityLabels, parseSpecificLabels } from './security-labels.ts';
 
 const ACT_CODE = /v3-ActCode$|2\.16\.840\.1\.113883\.5\.4$/;
 
@@ -23,7 +24,7 @@ export function readCode(
   } else if (mayHoldWords(system)) names.push(code);
   if (!isNamedAsRace(element)) for (const name of classifyCode(system, code.trim())) classes.add(name);
   if (system !== null && ACT_CODE.test(system))
-    for (const name of parseSecurityLabels([code])) classes.add(name);
+    for (const name of parseSpecificLabels([code])) classes.add(name);
 }
 
 export function readConfidentiality({ confidentiality }: Element, classes: Set<RestrictedScope>): void {
@@ -35,15 +36,20 @@ export function readConfidentiality({ confidentiality }: Element, classes: Set<R
 export function readLabels(label: unknown, classes: Set<RestrictedScope>): void {
   if (typeof label !== 'object' || label === null) return;
   const codes: string[] = [];
+  const addClasses = (labels: readonly string[]): void => {
+    for (const name of parseSecurityLabels(labels)) classes.add(name);
+  };
   const pending: unknown[] = [label];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (typeof node === 'string') codes.push(node);
     if (typeof node !== 'object' || node === null) continue;
     const code = (node as Element)['code'];
-    if (typeof code === 'string') codes.push(code);
+    // What it came in says nothing of its own labels, and lowers none of them.
+    if (typeof code === 'string' && isInheritedLabel(node as Element)) addClasses([code]);
+    else if (typeof code === 'string') codes.push(code);
     const isList = Array.isArray(node);
     for (const value of Object.values(node))
       if (typeof value === 'object' || (isList && typeof value === 'string')) pending.push(value);
   }
-  for (const name of parseSecurityLabels(codes)) classes.add(name);
+  addClasses(codes);
 }

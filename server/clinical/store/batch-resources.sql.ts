@@ -166,6 +166,24 @@ export const restoreResources = (
     where patient_id = ${patientId} and seq = n.seq and source_hash = decode(n.hash, 'hex') offset 0) p
   where r.patient_id = ${patientId} and ${isSeqOf(rows, 'r')} and r.seq = n.seq`;
 
+/** Finds what other batches brought of these resources: the texts that hold `mark`, and of each other one that there is one. */
+export const findKeptContents = (patientId: PatientId, seqs: readonly number[], mark: string) => sql<{
+  seq: number;
+  body: string | null;
+}>`
+  select seq, case when position(${mark} in body) > 0 then body end as body from replaced_resource
+  where patient_id = ${patientId} and seq = any(${bigintArray(seqs)}) order by seq`;
+
+/** Finds which of these resources hold `mark`, now or in what another batch brought. */
+export const findMarked = (patientId: PatientId, seqs: readonly number[], mark: string) => sql<{
+  seq: number;
+}>`
+  select seq from resource
+  where patient_id = ${patientId} and seq = any(${bigintArray(seqs)}) and position(${mark} in body) > 0
+  union
+  select seq from replaced_resource
+  where patient_id = ${patientId} and seq = any(${bigintArray(seqs)}) and position(${mark} in body) > 0`;
+
 /** Finds all that is kept of resources: what they hold, and what they held before. */
 export const findContents = (patientId: PatientId, seqs: readonly number[]) => sql<{
   seq: number;

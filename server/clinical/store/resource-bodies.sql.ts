@@ -19,6 +19,7 @@ export const selectNextType = (patientId: PatientId, after: string) => sql<{ res
   order by resource_type limit 1`;
 
 export interface OwnBodyRow {
+  seq: number;
   fhir_id: string;
   body: string;
   required_labels: DataMask | null;
@@ -33,7 +34,7 @@ export const selectBodiesOfType = (
   page: { type: string; after: string; limit: number; bytes: number },
 ) => sql<OwnBodyRow>`
   with ${buildOwnGate(patientId)}
-  select fhir_id, body, (select withheld from own) as withheld, l.required_labels, l.redactions
+  select seq, fhir_id, body, (select withheld from own) as withheld, l.required_labels, l.redactions
   from (
     select seq, fhir_id, body, sum(octet_length(body)) over (order by fhir_id) - octet_length(body) as before
     from (

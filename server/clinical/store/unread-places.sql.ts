@@ -10,6 +10,7 @@ export const MERE_NOTES: readonly string[] = [
   'older_fhir_version',
   'newer_fhir_version',
   'id_in_use',
+  'labels_of_bundle',
   'own_archive',
   'server_message',
   'deletion_not_applied',

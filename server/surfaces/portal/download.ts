@@ -13,6 +13,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { readDocument, type BlobDeps } from '../../clinical/ingest/originals/blobs.ts';
 import { selectDocumentsAfter } from '../../clinical/ingest/originals/documents.sql.ts';
+import { carryLabels } from '../../clinical/ingest/import/carry-labels.ts';
 import { redactBody } from '../../clinical/labels/redact.ts';
 import {
   selectBodiesOfType,
@@ -70,7 +71,8 @@ async function* readBodyLines(db: Db, patientId: PatientId, type: string): Async
   for (let after = ''; ;) {
     const page = { type, after, limit: PAGE_SIZE, bytes: PAGE_BYTES };
     const rows = await db.query(selectBodiesOfType(patientId, page));
-    for (const row of rows) yield `${toSingleLine(redactOwn(row))}\n`;
+    const own = rows.map((row) => ({ seq: row.seq, body: redactOwn(row) }));
+    for (const body of await carryLabels(db, patientId, { type, rows: own })) yield `${toSingleLine(body)}\n`;
     const last = rows.at(-1);
     if (!last) return;
     after = last.fhir_id;

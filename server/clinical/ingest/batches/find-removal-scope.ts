@@ -3,6 +3,8 @@ import type { Db } from '../../../platform/db/db.ts';
 import { findContextSources } from '../../entries/entry-context.sql.ts';
 import { planBatchRemoval } from './plan-batch-removal.ts';
 import * as brought from '../../store/batch-resources.sql.ts';
+import { INHERITED } from '../../labels/inherited-labels.ts';
+import type { RemovalPlan } from '../../store/plan-removal.ts';
 import { collectReferences } from '../../store/references.ts';
 
 /** What taking a batch out concerns. */
@@ -40,10 +42,26 @@ export async function findRemovalScope(
       seqs.add(row.seq);
       references.add(row.reference);
     }
+    for (const row of await findRelabeled(db, patientId, left)) changed.add(row.requiredLabels);
     after = rows.at(-1)?.seq;
   }
   const showing = references.size === 0 ? [] : await findShowing(db, patientId, { seqs, references });
   return { requiredLabels: [...all], changedLabels: [...changed], showing };
+}
+
+/** Finds what stays as it is, and may have other labels without what the batch brought it in (loadInheritedClasses). */
+async function findRelabeled(
+  db: Db,
+  patientId: PatientId,
+  left: RemovalPlan['left'],
+): Promise<brought.BroughtResource[]> {
+  const rows = left.flatMap(({ row, hash }) => (hash === null ? row : []));
+  if (rows.length === 0) return [];
+  const seqs = rows.map(({ seq }) => seq);
+  const marked = new Set(
+    (await db.query(brought.findMarked(patientId, seqs, INHERITED))).map(({ seq }) => seq),
+  );
+  return rows.filter(({ seq }) => marked.has(seq));
 }
 
 interface Changed {

@@ -11,6 +11,7 @@ import { ArchiveError } from '../archive/archive-errors.ts';
 import type { Rejection } from '../archive/member.ts';
 import { createTextLoader } from '../import/attachment-texts.ts';
 import { importResources, type ImportDeps } from '../import/import.ts';
+import { createLabeledWholes } from '../import/label-wholes.ts';
 import { keepExtractions } from '../import/keep-extractions.ts';
 import { selectPathOfContent } from '../originals/documents.sql.ts';
 import {
@@ -76,7 +77,9 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
   const originals = createOriginals(deps, { upload, folder, kept });
   const extractText = keepExtractions(createBudgetedExtraction(deps.documents, work.budget), folder);
   const collector = createPersonCollector(createTextLoader(extractText));
+  const wholes = createLabeledWholes();
   const callbacks = {
+    onLabeled: wholes.add,
     onProgress: createProgressReporter(deps, upload),
     onDocument: originals.prepare,
     refuse,
@@ -86,6 +89,7 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
     origin: work.batch.origin,
     spoolFile: join(folder, 'resources'),
     signal: work.signal,
+    wholes,
     requireOpen: (tx: Tx) => requireOpenBatch(tx, upload),
     async onIndexed() {
       const { patientId } = upload;

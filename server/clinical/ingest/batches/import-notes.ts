@@ -31,10 +31,11 @@ export const splitNotices = (
 const MAX_NOTES = 10_000;
 
 /** Lists what became of resources that the record, or the archive itself, has in another version or under their id. */
-export const listNotes = ({ overridden, older, withOwnIds }: ImportResult): Rejection[] => [
+export const listNotes = ({ overridden, older, withOwnIds, labeled }: ImportResult): Rejection[] => [
   ...overridden.map(createDuplicateRejection),
   ...older.slice(0, MAX_NOTES).map(createOlderRejection),
   ...[...withOwnIds].slice(0, MAX_NOTES).map(createOwnIdsRejection),
+  ...[...labeled].slice(0, MAX_NOTES).map(createLabeledNote),
 ];
 
 interface Place {
@@ -60,6 +61,12 @@ const createOwnIdsRejection = ([path, count]: [string, number]): Rejection => ({
   path,
   code: 'id_in_use',
   message: `Other resources have the ids of ${count === 1 ? '1 resource' : `${count} resources`} in this file, which were stored under ids of their own.`,
+});
+
+const createLabeledNote = ([path, count]: [string, number]): Rejection => ({
+  path,
+  code: 'labels_of_bundle',
+  message: `${count === 1 ? '1 resource in this file has' : `${count} resources in this file have`} the security label of the Bundle or document that they came in: a consent that leaves out its class leaves them out.`,
 });
 
 /** Notes that an archive, or a folder of it, was made here: it holds more than a record. */

@@ -4,6 +4,7 @@ import type { RejectedItem } from '../archive/kept-members.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
 import type { Rejection } from '../archive/member.ts';
 import { keepUnread } from '../readers/document.ts';
+import type { LabeledWhole } from '../../labels/inherited-labels.ts';
 import { createOwnArchives, type OwnMember } from '../readers/own-archive.ts';
 import { readMember, readOwnDocument } from '../readers/read-member.ts';
 import type { MemberItem, Original, Reader } from '../readers/reader.ts';
@@ -26,6 +27,8 @@ export async function scanArchive(
 interface ReadArchiveOptions {
   /** Called with a document, whose file is there until the promise resolves. */
   onDocument?(path: string, original: Original): Promise<void>;
+  /** Called with the labels of a Bundle, after what is in it. */
+  onLabeled?(path: string, whole: LabeledWhole): void;
   /** Called after each member. */
   onProgress?(report: ArchiveReport): Promise<void>;
   /** Says why a resource may not enter the record; null for one that may. */
@@ -110,6 +113,7 @@ async function* collectResources(
         addRejection(report, { ...refusal, path: formatPath(path, memberItem.found.position) });
       }
     } else if ('original' in memberItem) await options.onDocument?.(path, memberItem.original);
+    else if ('labeled' in memberItem) options.onLabeled?.(path, memberItem.labeled);
     else {
       if (!isMereNote(memberItem.rejection)) rejected++;
       addRejection(report, memberItem.rejection);

@@ -108,7 +108,8 @@ function findAttachable(
 ): AttachableBinaries {
   const attachable: AttachableBinaries = new Map();
   const named = new Map<string, number>();
-  for (const { seq, required_labels: required, binary_seq: binary, binary_id: id } of links) {
+  for (const { seq, required_labels: required, binary_seq: binary, binary_id: id, is_context } of links) {
+    if (is_context) continue;
     const count = named.get(id) ?? 0;
     const isCovered = required >= 0 && ((labels.get(binary) ?? ALL_LABELS) & ~required) === 0;
     if (!isCovered || count === MAX_NAMING) continue;

@@ -22,6 +22,7 @@ import type { MentioningResource, RedactedParts } from '../../labels/find-redact
 import { listMentions, type Mention } from '../../labels/mentions.ts';
 import { qualifyNames, type NamedReference } from '../../labels/qualify-names.ts';
 import { formatRedactions } from '../../labels/redact.ts';
+import { readSecurityContext } from '../../labels/security-context.ts';
 import type { NamedTarget } from '../../labels/names-of-targets.ts';
 import { findVisits, type VisitNode } from '../../labels/visits.ts';
 import { buildVariants } from './build-variants.ts';
@@ -37,6 +38,7 @@ import {
 import { loadClaims, type LoadClaimNames } from './load-claims.ts';
 import { listNamedReferences, loadObjections } from './load-objections.ts';
 import { listParties, type LoadParties } from './load-parties.ts';
+import { loadInheritedClasses } from './inherit-from-wholes.ts';
 import {
   loadCategories,
   loadTargets,
@@ -116,13 +118,10 @@ export async function prepareLabeledEntries(
   });
   const { rows: parsed, documents } = await input.loadBinaries(on, written);
   const parties = await input.loadParties();
-  const [known, texts, namedVisits, visitDates, objections, getClaims] = await Promise.all([
+  const [inherited, known, texts, namedVisits, visitDates, objections, getClaims] = await Promise.all([
+    loadInheritedClasses(on, patientId, parsed),
     loadTargets(on, patientId, {
-      references: parsed.flatMap(({ resource, visits, mentions }) => [
-        ...visits.flatMap(({ reference }) => reference ?? []),
-        ...listParties(mentions).flatMap(({ reference, name }) => (name === null ? [] : (reference ?? []))),
-        ...findRequiredReferences(resource),
-      ]),
+      references: parsed.flatMap(listReferences),
       parties,
     }),
     input.loadTexts([...written, ...documents]),
@@ -145,7 +144,17 @@ export async function prepareLabeledEntries(
     loadCategories(on, patientId, { parsed, known: input.categories }),
   ]);
   const getSourceKey = createSourceKeys();
-  const context = { ...input, known, texts, namedVisits, parties, visitDates, objections, getSourceKey };
+  const context = {
+    ...input,
+    inherited,
+    known,
+    texts,
+    namedVisits,
+    parties,
+    visitDates,
+    objections,
+    getSourceKey,
+  };
   return () => {
     const labeled = createEmpty();
     // Each is let go when its entries are built, before the collector of garbage has copied it once more.
@@ -154,6 +163,17 @@ export async function prepareLabeledEntries(
     return labeled;
   };
 }
+
+/** Lists the `Type/id` of what a resource may show or inherit from. */
+const listReferences = ({
+  resource,
+  visits,
+  mentions,
+}: Pick<ParsedRow, 'resource' | 'visits' | 'mentions'>): string[] => [
+  ...visits.flatMap(({ reference }) => reference ?? []),
+  ...listParties(mentions).flatMap(({ reference, name }) => (name === null ? [] : (reference ?? []))),
+  ...findRequiredReferences(resource),
+];
 
 const createEmpty = (): LabeledEntries => ({
   entries: [],
@@ -170,6 +190,8 @@ interface LabelingContext extends Pick<
   LabelingInput,
   'areDated' | 'getInheritedLabels' | 'classifyWords' | 'stated' | 'addedLabels' | 'published' | 'categories'
 > {
+  /** The classes that resources have because of what they came in, by `seq`. */
+  inherited: ReadonlyMap<number, DataMask>;
   known: ReadonlyMap<string, KnownTarget>;
   texts: Awaited<ReturnType<LoadTexts>>;
   namedVisits: ReadonlyMap<string, DataMask>;
@@ -221,6 +243,7 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
       ? ALL_LABELS
       : computeOwnLabels(resource, classification, context.stated),
     context.getInheritedLabels(seq),
+    context.inherited.get(seq) ?? NO_LABELS,
     ...(isParty(resource) ? [] : [...shown].map((name) => getLabels(name, context))),
   ].reduce(combineMasks);
   const redact = (addedLabels: LabelingContext['addedLabels']): RedactedParts =>
@@ -232,7 +255,7 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
   const node = { row, reference, labels: requiredLabels, shown, classifyWords: context.classifyWords };
   labeled.visits.push(...listVisitNodes(parsedRow, node));
   if (!context.areDated) labeled.periods.push({ seq, period: findClinicalPeriod(resource) });
-  addContents(labeled, { seq, ...classification, named });
+  addContents(labeled, { seq, ...classification, named, securityContext: readSecurityContext(resource) });
   const isRedacted = targets.some((name) => context.published.addedLabels.has(name));
   const waitsFor = [...targets, ...shown, ...binaries];
   const publishedLabels = getPublishedLabels(waitsFor, row, context.published);
@@ -269,9 +292,10 @@ const createBuild =
 const getLabels = (name: string, { known, parties, namedVisits }: LabelingContext): DataMask =>
   known.get(name)?.requiredLabels ?? parties.get(name) ?? namedVisits.get(name) ?? NO_LABELS;
 
-function addContents(labeled: LabeledEntries, { seq, binaries, named, unread }: ResourceContents): void {
-  if (binaries.length + named.length + unread.length > 0)
-    labeled.contents.push({ seq, binaries, named, unread });
+function addContents(labeled: LabeledEntries, contents: ResourceContents): void {
+  const { seq, binaries, named, unread, securityContext } = contents;
+  if (binaries.length + named.length + unread.length > 0 || securityContext !== null)
+    labeled.contents.push({ seq, binaries, named, unread, securityContext });
 }
 
 /** What readers go by until the resource is labeled: what names something that is not labeled yet waits with it. */

@@ -8,6 +8,7 @@ import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
 import type { LoadTexts } from './attachment-texts.ts';
+import { listInheritedMentions, toOwnContent } from './inherit-from-wholes.ts';
 import { addFetched } from './own-labels.ts';
 
 interface ParsedRow {
@@ -30,7 +31,7 @@ export function classifyRow<Row extends ParsedRow>(
 ): Row & { classification: Classification } {
   const { row, resource, claims } = each;
   const reading = { getText: (digest: string) => texts.get(digest) ?? null, classifyWords };
-  const whole = classifyResource(resource, reading.getText, classifyWords);
+  const whole = classifyResource(toOwnContent(each), reading.getText, classifyWords);
   const { classes, members } = separateInlineMembers(resource, whole.classes, reading);
   const toFetched = (mention: Mention): Mention => ({ ...mention, labels: addFetched(mention.labels, row) });
   const addressed = classifyAddresses(each.mentions, classifyWords);
@@ -41,7 +42,7 @@ export function classifyRow<Row extends ParsedRow>(
         const classes = addressed.parts.get(mention);
         return classes === undefined ? mention : toFetched(addClasses(mention, classes));
       }),
-      ...members.map(toFetched),
+      ...[...members, ...listInheritedMentions(each)].map(toFetched),
     ],
     claims: claims.map((claim) => ({ ...claim, mentions: claim.mentions.map(toFetched) })),
     classification: { ...whole, classes: [...new Set([...classes, ...addressed.whole])] },

@@ -5,6 +5,12 @@ import { hasNewDisplays } from '../../store/resources.sql.ts';
 import { indexBundle, type BundleIndex } from './index-bundle.ts';
 import type { ResourceAt } from './read-facts.ts';
 import type { ImportTarget, PageItem } from './build-resource-inputs.ts';
+import {
+  createLabeledWholes,
+  findInheritedLabels,
+  type LabeledWholes,
+  type LabelResource,
+} from './label-wholes.ts';
 import { createLinker } from './link-resource.ts';
 import { createResourceSpool, type SpooledResource } from './resource-spool.ts';
 import { settleDuplicates, type Overridden } from './settle-duplicates.ts';
@@ -19,6 +25,8 @@ export interface ImportOptions extends ImportTarget {
   /** A file that does not exist yet, for the resources that were read and are not written yet. */
   spoolFile: string;
   signal: AbortSignal;
+  /** What resources lie in, known when all of them were read; absent: in nothing that has labels. */
+  wholes?: LabeledWholes;
   /** Runs in the transaction of each page, when the record is locked; throws when the batch may not write any more. */
   requireOpen?(tx: Tx): Promise<void>;
   /** Called when the upload was read once, and nothing of it written; throws when it may not enter the record. */
@@ -32,6 +40,8 @@ export interface ImportResult extends Counts {
   older: Overridden[];
   /** How many resources of each document have ids of their own, because the record or the upload has others under theirs. */
   withOwnIds: ReadonlyMap<string, number>;
+  /** How many resources of each document have labels of what they came in. */
+  labeled: ReadonlyMap<string, number>;
 }
 
 /** The limits of one transaction: so many resources, or so many characters of them. */
@@ -48,6 +58,7 @@ export async function importResources(
 ): Promise<ImportResult> {
   const { bundleIndex, counts, ...noted } = await storeResources(deps, options, resources);
   const { signal } = options;
+  const hasLabels = options.wholes?.isEmpty() === false;
   const now = deps.clock.now();
   const forward = await resolveForwardReferences(deps.db, { ...options, bundleIndex, now });
   counts.updated += forward.rewritten;
@@ -57,7 +68,9 @@ export async function importResources(
     deps.db,
     hasNewDisplays(options.patientId, options.batchId),
   );
-  const isWhole = hasNewNames || counts.updated > 0 || forward.resolved > 0;
+  // What is older stays as it is, with the labels of what the older content came in.
+  const isWhole =
+    hasNewNames || counts.updated > 0 || forward.resolved > 0 || (hasLabels && noted.older.length > 0);
   const scope = { patientId: options.patientId, batchId: isWhole ? null : options.batchId, isImport: true };
   await rebuildEntries(deps, scope, () => {
     signal.throwIfAborted();
@@ -78,11 +91,13 @@ async function storeResources(
   await options.onIndexed?.();
   const read = () => stopOnAbort(signal, spool.read());
   const overridden = await settleDuplicates(bundleIndex, read);
-  const written = await writePages(deps, { ...options, bundleIndex }, read());
-  return { bundleIndex, overridden, ...written };
+  const wholes = options.wholes ?? createLabeledWholes();
+  const { label, labeled } = await findInheritedLabels(bundleIndex, wholes, read);
+  const written = await writePages(deps, { ...options, bundleIndex, label }, read());
+  return { bundleIndex, overridden, labeled, ...written };
 }
 
-type Notes = Pick<ImportResult, 'overridden' | 'older' | 'withOwnIds'>;
+type Notes = Pick<ImportResult, 'overridden' | 'older' | 'withOwnIds' | 'labeled'>;
 
 async function* stopOnAbort<Item>(signal: AbortSignal, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   for await (const item of items) {
@@ -97,10 +112,10 @@ async function* stopOnAbort<Item>(signal: AbortSignal, items: AsyncIterable<Item
  */
 async function writePages(
   { db, clock }: ImportDeps,
-  options: ImportOptions & { bundleIndex: BundleIndex },
+  options: ImportOptions & { bundleIndex: BundleIndex; label: LabelResource },
   resources: AsyncIterable<SpooledResource>,
 ): Promise<{ counts: Counts } & Pick<Notes, 'older' | 'withOwnIds'>> {
-  const { bundleIndex } = options;
+  const { bundleIndex, label } = options;
   const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
   const older: Overridden[] = [];
   const withOwnIds = new Map<string, number>();
@@ -126,11 +141,12 @@ async function writePages(
     characters = 0;
   };
   try {
-    for await (const spooled of resources) {
-      const { facts } = spooled;
+    for await (const found of resources) {
+      const { facts } = found;
       const plan = bundleIndex.findPlan(facts);
       if (plan?.winner !== position++) continue;
       if (plan.hasOwnId) withOwnIds.set(facts.path, (withOwnIds.get(facts.path) ?? 0) + 1);
+      const spooled = label(found, plan);
       page.push({ ...spooled, linked: plan.knownAs === null ? link(spooled) : null });
       characters += spooled.text.length;
       if (page.length >= PAGE_LIMITS.resources || characters >= PAGE_LIMITS.characters) await flush();

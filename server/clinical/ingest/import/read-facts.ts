@@ -2,6 +2,7 @@ import type { ResourceScope } from '../../../../contract/data-categories.ts';
 import { categorizeResource } from '../../entries/category.ts';
 import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import { buildDisplay, type ResourceDisplay } from '../../entries/resource-display.ts';
+import { isUnrestricted } from '../../labels/inherited-labels.ts';
 import type { ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
 import type { FoundResource, ParsedResource } from '../../store/found-resource.ts';
 import { getSourceIdentity, hashText, MAX_NAME_LENGTH, type SourceIdentity } from '../../store/identity.ts';
@@ -24,6 +25,8 @@ export interface ResourceFacts {
   hash: string;
   /** `meta.lastUpdated` in UTC, or ''. */
   lastUpdated: string;
+  /** It says itself that it is not restricted. */
+  isUnrestricted: boolean;
   /** The names by which references may mean it, besides `Type/id`. */
   names: readonly string[];
   category: ResourceScope;
@@ -41,6 +44,7 @@ export function readFacts({ path, found }: ResourceAt, origin: string): Resource
     id: typeof resource.id === 'string' && !hasUnquotedId(text) ? resource.id : null,
     hash: hashText(text).toString('base64'),
     lastUpdated: readLastUpdated(resource),
+    isUnrestricted: isUnrestricted(resource),
     names: collectReferenceNames(found),
     category: categorizeResource(resource),
     display: buildDisplay(resource),

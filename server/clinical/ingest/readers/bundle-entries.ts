@@ -7,6 +7,7 @@ import {
 import { isContainer, sliceParameters } from './parameters.ts';
 import { hasMoreValues } from './count-values.ts';
 import { createJsonSlicer, type Slice } from './json-slices.ts';
+import { createLabelCollector, takeMeta } from './collect-labels.ts';
 import { isRecordBundle, RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 import type { MemberItem } from './reader.ts';
 import { createEnvelopeReader, readString, type Envelope } from './envelope.ts';
@@ -25,17 +26,45 @@ export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth
   const bundle = items.find((item) => 'found' in item && isContainer(item.found.resource));
   if (bundle === undefined || 'rejection' in bundle) yield* items;
   else if (bundleDepth > RESOURCE_LIMITS.bundleNesting) yield createRejection(location, 'nested_too_deep');
-  else if (bundle.found.resource.resourceType === 'Parameters')
+  else if (bundle.found.resource.resourceType === 'Parameters') {
+    const labels = createLabelCollector({ ...location, isDocument: false });
+    labels.addMeta(bundle.found.resource['meta']);
     yield* readParameters(slice.bytes, location, bundleDepth + 1);
-  else if (!isRecordBundle(bundle.found.resource['type']))
+    yield* labels.finish();
+  } else if (!isRecordBundle(bundle.found.resource['type']))
     yield createRejection(location, 'unsupported_bundle_type');
   else {
-    const slicer = createJsonSlicer({ elementsOf: 'entry' });
-    for (const bundleEntry of slicer.push(slice.bytes))
-      yield* readBundleEntry(bundleEntry, location, bundleDepth + 1);
-    if (slicer.hasRepeatedKey()) yield createRejection(location, 'repeated_member');
+    const isDocument = bundle.found.resource['type'] === 'document';
+    const reader = createBundleReader(location, { isDocument, bundleDepth: bundleDepth + 1 });
+    yield* reader.push(slice.bytes);
+    yield* reader.finish();
   }
 }
+
+/** Reads the entries of a Bundle, and its labels, as its bytes flow. */
+export function createBundleReader(
+  location: ResourceLocation,
+  { isDocument, bundleDepth }: { isDocument: boolean; bundleDepth?: number },
+) {
+  const slicer = createJsonSlicer({ elementsOf: 'entry', values: BUNDLE_KEYS });
+  const labels = createLabelCollector({ ...location, isDocument });
+  return {
+    state: () => slicer.state(),
+    *push(chunk: Buffer): Generator<MemberItem> {
+      for (const bundleEntry of takeMeta(slicer.push(chunk), labels))
+        for (const item of readBundleEntry(bundleEntry, location, bundleDepth)) yield labels.observe(item);
+    },
+    /** Also of one that is cut off: its first entries were read. */
+    *finish(): Generator<MemberItem> {
+      yield* labels.finish();
+      const isWhole = slicer.state() === 'complete' || slicer.state() === 'followed';
+      if (!isWhole) yield createRejection(location, 'not_json');
+      else if (slicer.hasRepeatedKey()) yield createRejection(location, 'repeated_member');
+    },
+  };
+}
+
+const BUNDLE_KEYS = new Set(['meta']);
 
 /** Reads the resources of Parameters, in place of these: what else an operation was asked or answers is no part of a record. */
 function* readParameters(
@@ -73,12 +102,11 @@ function* readLargeBundle(
   else if (hasMoreValues(bytes, RESOURCE_LIMITS.bundleValues))
     yield createRejection(location, 'too_many_values');
   else {
-    const slicer = createJsonSlicer({ elementsOf: 'entry' });
+    const isDocument = readEnvelope(bytes).type === 'document';
+    const reader = createBundleReader(location, { isDocument, bundleDepth: bundleDepth + 1 });
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
-      for (const bundleEntry of slicer.push(bytes.subarray(at, at + CHUNK_BYTES)))
-        yield* readBundleEntry(bundleEntry, location, bundleDepth + 1);
-    if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
-    else if (slicer.hasRepeatedKey()) yield createRejection(location, 'repeated_member');
+      yield* reader.push(bytes.subarray(at, at + CHUNK_BYTES));
+    yield* reader.finish();
   }
 }
 

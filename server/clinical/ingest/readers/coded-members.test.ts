@@ -58,6 +58,7 @@ const KEPT = 'kept: application/octet-stream';
 const describeItem = (item: MemberItem): string => {
   if ('rejection' in item) return `${item.rejection.path}! ${item.rejection.code}`;
   if ('original' in item) return `kept: ${item.original.contentType}`;
+  if ('labeled' in item) return `labels: ${item.labeled.position}`;
   return `${item.found.position} ${String(item.found.resource.id).slice(0, 12)}`.trim();
 };
 

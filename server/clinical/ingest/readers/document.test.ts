@@ -34,6 +34,7 @@ describe('a document that is not FHIR JSON', () => {
     for await (const finding of readMember(member, await scanMember(member, [...READERS, reader]))) {
       if ('rejection' in finding) lines.push(`${finding.rejection.path}! ${finding.rejection.code}`);
       else if ('original' in finding) lines.push(`kept: ${finding.original.contentType}`);
+      else if ('labeled' in finding) lines.push(`labels: ${finding.labeled.position}`);
       else lines.push(`${finding.found.position} ${finding.found.resource.resourceType}`.trim());
     }
     return lines;

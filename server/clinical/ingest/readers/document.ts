@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
-import { DocumentError, type Conversion, type DocumentToConvert } from '../../../../documents/converter.ts';
+import {
+  DocumentError,
+  type Conversion,
+  type ConvertedBundle,
+  type DocumentToConvert,
+} from '../../../../documents/converter.ts';
 import { DOCUMENT_LIMITS } from '../../../../documents/document-limits.ts';
 import { detectDocumentKind, REFUSAL_MESSAGES } from '../../../../documents/detect-document-kind.ts';
 import { isReadable } from '../../../../documents/magic-bytes.ts';
@@ -10,6 +15,7 @@ import type { ResourceLocation } from './fhir-resource.ts';
 import { MemberError } from '../archive/archive-errors.ts';
 import type { Member, Rejection } from '../archive/member.ts';
 import { spool, type Spool } from '../archive/spool.ts';
+import { createLabelCollector, type LabelCollector } from './collect-labels.ts';
 import type { MemberItem, Reader } from './reader.ts';
 
 interface Deps {
@@ -65,11 +71,16 @@ export async function* keepUnread(member: Member, uploadedAs?: string): AsyncGen
 async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGenerator<MemberItem> {
   const sha256 = createHash('sha256').update(bytes).digest();
   try {
-    const { resources, notices } = await deps.convert({
+    const {
+      resources,
+      notices,
+      bundles = [],
+    } = await deps.convert({
       bytes,
       path,
       documentId: deps.deriveDocumentId({ sha256, path }),
     });
+    const collectors = bundles.map(createBundleLabels);
     for (const { text, fullUrl, position, isServerMessage } of resources)
       if (isServerMessage)
         yield createRejection(
@@ -77,13 +88,24 @@ async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGen
           'server_message',
           RESOURCE_REJECTIONS.server_message,
         );
-      else yield* readConverted({ path, position, fullUrl }, text);
+      else
+        for (const item of readConverted({ path, position, fullUrl }, text)) {
+          for (const collector of collectors) collector.observe(item);
+          yield item;
+        }
+    for (const collector of collectors) yield* collector.finish();
     for (const { position, code, message } of notices)
       yield createRejection(formatPath(path, position), code, message);
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     yield createRejection(path, error.code, error.message);
   }
+}
+
+function createBundleLabels({ security, ...bundle }: ConvertedBundle): LabelCollector {
+  const collector = createLabelCollector(bundle);
+  collector.addMeta({ security });
+  return collector;
 }
 
 /** Reads a resource that was converted; of Parameters, which lie in as many Bundles as their position has entries, those within. */

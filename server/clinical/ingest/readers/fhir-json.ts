@@ -1,5 +1,5 @@
 import { isRecordBundle } from '../../../../documents/fhir/resource-limits.ts';
-import { readSlice, readBundleEntry } from './bundle-entries.ts';
+import { createBundleReader, readSlice } from './bundle-entries.ts';
 import { createRejection, type ResourceLocation } from './fhir-resource.ts';
 import { readSequence } from './json-sequence.ts';
 import { createJsonSlicer, type JsonSlicer } from './json-slices.ts';
@@ -24,11 +24,12 @@ export const fhirJsonReader: Reader = {
     const location: ResourceLocation = { path: member.path, position: '', fullUrl: null };
     if (root === 'array') yield* readArray(member, location);
     else if (resourceType === 'Bundle') {
-      if (isRecordBundle(type)) yield* readBundle(member, location);
+      const isDocument = type === 'document';
+      if (isRecordBundle(type)) yield* readBundle(member, location, { isDocument });
       else yield* refuseBundle(member, location);
     } else if (resourceType === null && root === 'object' && state !== 'complete') {
       // Broken before its type was read: only a Bundle has entries with resources.
-      yield* readBundle(member, location, 'not_fhir');
+      yield* readBundle(member, location, { isDocument: true, followed: 'not_fhir' });
     } else yield* readSingle(member, location);
   },
 };
@@ -37,18 +38,16 @@ export const fhirJsonReader: Reader = {
 async function* readBundle(
   member: Member,
   location: ResourceLocation,
-  followed: 'not_fhir' | null = null,
+  { isDocument, followed }: { isDocument: boolean; followed?: 'not_fhir' },
 ): AsyncGenerator<MemberItem> {
-  const slicer = createJsonSlicer({ elementsOf: 'entry' });
+  const reader = createBundleReader(location, { isDocument });
   for await (const chunk of await member.open()) {
-    for (const bundleEntry of slicer.push(chunk as Buffer)) yield* readBundleEntry(bundleEntry, location);
-    if (isOver(slicer)) break;
+    yield* reader.push(chunk as Buffer);
+    if (isOver(reader)) break;
   }
-  const isFollowed = slicer.state() === 'followed';
-  if (slicer.state() !== 'complete' && !isFollowed) yield createRejection(location, 'not_json');
-  else if (slicer.hasRepeatedKey()) yield createRejection(location, 'repeated_member');
-  if (!isFollowed) return;
-  if (followed !== null) yield createRejection(location, followed);
+  yield* reader.finish();
+  if (reader.state() !== 'followed') return;
+  if (followed !== undefined) yield createRejection(location, followed);
   yield* readSequence(member, 1);
 }
 
@@ -88,7 +87,8 @@ async function* readSingle(member: Member, location: ResourceLocation): AsyncGen
   else for (const slice of slices) yield* readSlice(slice, location);
 }
 
-const isOver = (slicer: JsonSlicer): boolean => slicer.state() === 'broken' || slicer.state() === 'followed';
+const isOver = (slicer: Pick<JsonSlicer, 'state'>): boolean =>
+  slicer.state() === 'broken' || slicer.state() === 'followed';
 
 const EMPTY_LIST = { code: 'empty_list', message: 'The list in the file is empty.' };
 

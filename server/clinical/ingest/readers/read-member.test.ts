@@ -23,6 +23,7 @@ async function read(path: string, content: string | Buffer | (() => Iterable<Buf
   for await (const finding of readScanned(member(path, content))) {
     if ('rejection' in finding) lines.push(`${finding.rejection.path}! ${finding.rejection.code}`);
     else if ('original' in finding) lines.push(`kept: ${finding.original.contentType}`);
+    else if ('labeled' in finding) lines.push(`labels: ${finding.labeled.position}`);
     else lines.push(`${finding.found.position} ${label(finding.found)}`.trim());
   }
   return lines;

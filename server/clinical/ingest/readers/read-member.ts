@@ -51,7 +51,7 @@ async function* keepIfUnread(member: Member, items: AsyncIterable<MemberItem>): 
   let isKept = false;
   for await (const item of items) {
     if ('rejection' in item) isLost ||= !LOSSLESS_REJECTIONS.includes(item.rejection.code);
-    else isKept = true;
+    else if (!('labeled' in item)) isKept = true;
     yield item;
   }
   if (isLost && !isKept) yield* keepUnread(member);

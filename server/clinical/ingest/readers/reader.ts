@@ -1,6 +1,7 @@
 import type { Member } from '../archive/member.ts';
 import type { Envelope } from './envelope.ts';
 import type { ResourceItem } from './fhir-resource.ts';
+import type { LabeledWhole } from '../../labels/inherited-labels.ts';
 
 /** A document to be stored as it was uploaded. `file` holds its bytes until the next item is requested. */
 export interface Original {
@@ -10,7 +11,8 @@ export interface Original {
   uploadedAs?: string;
 }
 
-export type MemberItem = ResourceItem | { original: Original };
+/** `labeled` comes after what is in it, whose labels it says. */
+export type MemberItem = ResourceItem | { original: Original } | { labeled: LabeledWhole };
 
 /** Reads a kind of file. The first of the readers that accepts a member reads it. */
 export interface Reader {

@@ -167,6 +167,8 @@ export const myDocuments = {
       'It asks us to delete an entry of your record. We did not: take out the file that the entry came with.',
     id_in_use:
       'Entries in this file have the same numbers as others in your record, from somewhere else. We keep them apart.',
+    labels_of_bundle:
+      'The sender marked entries in this file together as very private. They are shared only if you choose so.',
     dates_not_read:
       'Some dates in it are written so that the day is not sure. We show them as they are written.',
     quota_exceeded: 'Your record is full, so we could not add this.',

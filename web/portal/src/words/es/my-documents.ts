@@ -153,6 +153,8 @@ export const myDocuments: Words['myData']['documents'] = {
       'Pide borrar una entrada de su historial. No lo hicimos: quite el archivo con el que llegó la entrada.',
     id_in_use:
       'Hay entradas en este archivo con los mismos números que otras de su historial, de otro lugar. Las guardamos por separado.',
+    labels_of_bundle:
+      'Quien lo envió marcó juntas entradas de este archivo como muy privadas. Solo se comparten si usted lo elige.',
     dates_not_read:
       'Algunas fechas están escritas de modo que el día no es seguro. Las mostramos tal como están escritas.',
     quota_exceeded: 'Su historial está lleno, así que no pudimos añadir esto.',
