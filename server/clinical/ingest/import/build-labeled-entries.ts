@@ -11,7 +11,7 @@ import { createSourceKeys } from '../../store/identity.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { hasRepeatedMember } from '../../store/repeated-members.ts';
-import { findLendingVisits, findRequiredReferences, buildEntries } from '../../entries/build-entries.ts';
+import { findLendingVisits, buildEntries } from '../../entries/build-entries.ts';
 import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import type { ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
 import type { RequiredLabels } from '../../store/required-labels.sql.ts';
@@ -31,13 +31,14 @@ import {
   isInherited,
   isParty,
   listInherited,
+  listReferences,
   listVisitNodes,
   loadNamedVisits,
   type LoadVisits,
 } from './inherit-from-visits.ts';
 import { loadClaims, type LoadClaimNames } from './load-claims.ts';
 import { listNamedReferences, loadObjections } from './load-objections.ts';
-import { listParties, type LoadParties } from './load-parties.ts';
+import type { LoadParties } from './load-parties.ts';
 import { loadInheritedClasses } from './inherit-from-wholes.ts';
 import {
   loadCategories,
@@ -110,20 +111,12 @@ export async function prepareLabeledEntries(
   patientId: PatientId,
   input: LabelingInput,
 ): Promise<() => LabeledEntries> {
-  const written = input.rows.map((row) => {
-    const resource = parseResource(row.body);
-    const mentions = listMentions(resource);
-    const visits = findVisits(resource, mentions);
-    return { row, resource, visits, mentions, named: listNamedReferences(mentions) };
-  });
+  const written = input.rows.map(parseRow);
   const { rows: parsed, documents } = await input.loadBinaries(on, written);
   const parties = await input.loadParties();
   const [inherited, known, texts, namedVisits, visitDates, objections, getClaims] = await Promise.all([
     loadInheritedClasses(on, patientId, parsed),
-    loadTargets(on, patientId, {
-      references: parsed.flatMap(listReferences),
-      parties,
-    }),
+    loadTargets(on, patientId, { references: parsed.flatMap(listReferences), parties }),
     input.loadTexts([...written, ...documents]),
     loadNamedVisits(parsed, input.loadVisits),
     loadVisitDates(
@@ -144,17 +137,8 @@ export async function prepareLabeledEntries(
     loadCategories(on, patientId, { parsed, known: input.categories }),
   ]);
   const getSourceKey = createSourceKeys();
-  const context = {
-    ...input,
-    inherited,
-    known,
-    texts,
-    namedVisits,
-    parties,
-    visitDates,
-    objections,
-    getSourceKey,
-  };
+  const inheritance = { inherited, known, namedVisits, parties };
+  const context = { ...input, ...inheritance, texts, visitDates, objections, getSourceKey };
   return () => {
     const labeled = createEmpty();
     // Each is let go when its entries are built, before the collector of garbage has copied it once more.
@@ -164,16 +148,12 @@ export async function prepareLabeledEntries(
   };
 }
 
-/** Lists the `Type/id` of what a resource may show or inherit from. */
-const listReferences = ({
-  resource,
-  visits,
-  mentions,
-}: Pick<ParsedRow, 'resource' | 'visits' | 'mentions'>): string[] => [
-  ...visits.flatMap(({ reference }) => reference ?? []),
-  ...listParties(mentions).flatMap(({ reference, name }) => (name === null ? [] : (reference ?? []))),
-  ...findRequiredReferences(resource),
-];
+function parseRow(row: statements.ResourceRow) {
+  const resource = parseResource(row.body);
+  const mentions = listMentions(resource);
+  const visits = findVisits(resource, mentions);
+  return { row, resource, visits, mentions, named: listNamedReferences(mentions) };
+}
 
 const createEmpty = (): LabeledEntries => ({
   entries: [],

@@ -1,5 +1,6 @@
 import type { DataMask } from '../../../../contract/brands.ts';
 import { intersectMasks } from '../../../consent/access/sensitivity-labels.ts';
+import { findRequiredReferences } from '../../entries/build-entries.ts';
 import type { Mention } from '../../labels/mentions.ts';
 import { listSearchableNames, type NamedTarget } from '../../labels/names-of-targets.ts';
 import { getVisitName, type VisitNode } from '../../labels/visits.ts';
@@ -53,6 +54,17 @@ export function listInherited(
     ...listParties(mentions).flatMap((party) => getVisitName(party, held) ?? []),
   ];
 }
+
+/** Lists the `Type/id` of what a resource may show or inherit from. */
+export const listReferences = ({
+  resource,
+  visits,
+  mentions,
+}: NamingResource & { mentions: readonly Mention[] }): string[] => [
+  ...visits.flatMap(({ reference }) => reference ?? []),
+  ...listParties(mentions).flatMap(({ reference, name }) => (name === null ? [] : (reference ?? []))),
+  ...findRequiredReferences(resource),
+];
 
 interface LabeledNode {
   row: { seq: number; source_id: string };
