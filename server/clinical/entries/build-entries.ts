@@ -1,5 +1,4 @@
 import type { ParsedResource } from '../store/found-resource.ts';
-import { OWNER_ELEMENTS } from '../store/owner-elements.ts';
 import type { Entry } from './entry.ts';
 import { buildAllergyIntolerance } from './allergy-intolerance.ts';
 import { buildComposition } from './composition.ts';
@@ -24,8 +23,7 @@ import { buildProcedure } from './procedure.ts';
 import { buildQuestionnaireResponse } from './questionnaire-response.ts';
 import type { Element } from './element.ts';
 import { isResolvable } from './reference.ts';
-import { listIngredients } from './resource-display.ts';
-import { isRelative, ORGANIZATION_ELEMENTS, readReference } from './reference-text.ts';
+import { isRelative, readReference } from './reference-text.ts';
 import type { BuildContext, EntryBuilder, EntryInput } from './entry-builder.ts';
 import { addUnreadDates } from './unread-dates.ts';
 
@@ -83,34 +81,11 @@ const hasNoEntries = (resource: ParsedResource): boolean =>
   INFRASTRUCTURE.has(resource.resourceType) || isInError(resource);
 
 /**
- * Returns the `Type/id` references that `buildEntries` may resolve: all in the resource that name a type which is looked up, and
- * without entries those that it is as sensitive as.
+ * Returns the `Type/id` references that `buildEntries` may resolve: all in the resource that name a type which is looked up.
  * Building the entries once more, to see which of them they ask for, took a sixth of an import.
  */
 export const findRequiredReferences = (resource: ParsedResource): string[] =>
-  hasNoEntries(resource) ? listWhoAndWhere(resource) : listLookedUp(resource);
-
-/** Elements of facts that say who did something, where, or with which medicine, and whom or what they are about. */
-const WHO_AND_WHERE = [
-  ...new Set([...OWNER_ELEMENTS, 'focus']),
-  ...ORGANIZATION_ELEMENTS,
-  ...'requester recorder asserter location locationReference medicationReference medication'.split(' '),
-];
-
-/**
- * Lists the `Type/id` of who took part in a visit and where it was, and of who did something, where, with which medicine, and about
- * whom or what: a fact is as sensitive as these are, whatever it calls them. A team is no fact of each of its members.
- */
-export function listWhoAndWhere(written: ParsedResource): string[] {
-  const resource = readAsR4(written);
-  if (INFRASTRUCTURE.has(resource.resourceType)) return [];
-  if (resource.resourceType === 'Encounter')
-    return listLookedUp(resource).filter((reference) => !reference.startsWith('Encounter/'));
-  return [
-    ...WHO_AND_WHERE.flatMap((name) => (name in resource ? listLookedUp(resource[name]) : [])),
-    ...listIngredients(resource),
-  ];
-}
+  hasNoEntries(resource) ? [] : listLookedUp(resource);
 
 function listLookedUp(value: unknown): string[] {
   const found = new Set<string>();

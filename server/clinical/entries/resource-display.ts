@@ -106,26 +106,6 @@ export const findIngredientReferences = (medication: ParsedResource): string[] =
     return isNamed || reference === null || !isRelative(reference) ? [] : reference;
   });
 
-/**
- * Lists the `Type/id` of what a Medication or a Substance consists of, and of what those consist of that a resource contains: it is as
- * sensitive as they are.
- */
-export const listIngredients = (resource: ParsedResource): string[] =>
-  [resource, ...toElements(resource['contained'])].filter(hasIngredients).flatMap((each) =>
-    toElements(each['ingredient']).flatMap((ingredient) => {
-      const reference = readReference(
-        // R5: `item.reference`.
-        ingredient['itemReference'] ??
-          ingredient['substanceReference'] ??
-          getPath(ingredient, 'item', 'reference'),
-      );
-      return reference !== null && isRelative(reference) ? reference : [];
-    }),
-  );
-
-const hasIngredients = ({ resourceType }: Element): boolean =>
-  resourceType === 'Medication' || resourceType === 'Substance';
-
 /** Names a drug by its ingredients, of which `findName` knows those that are resources of the record. */
 export const formatCompound = (
   medication: ParsedResource,

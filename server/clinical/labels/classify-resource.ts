@@ -29,7 +29,7 @@ import { classifyDrugLines, classifyDrugName, namesPsychotherapyNote, withoutBra
 const NO_WORDS = new Set(
   [
     'code reference versionId lastUpdated status data hash resourceType language start end birthDate',
-    'family given prefix suffix line city district state postalCode country',
+    'family given line city district state postalCode country',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -41,6 +41,8 @@ const NAMES = new Set(
     'modelNumber serialNumber lotNumber partNumber distinctIdentifier',
   ].flatMap((line) => line.split(' ')),
 );
+/** What stands before and behind a name: who treats somebody says there for what. */
+const TITLES = new Set(['prefix', 'suffix']);
 const ADDRESS = /^(?:https?|urn|oid|ftp):\S+$/i;
 
 /** `cg` is a hundredth of a gram. */
@@ -147,7 +149,7 @@ function walk(root: object, found: Findings): void {
   let owner = '';
   const visit = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
-      readString(value, name, found);
+      if (owner === 'Practitioner' || !TITLES.has(name)) readString(value, name, found);
       if (name === 'div' ? BROKEN_WORD.test(value) : value.includes('&') && ENTITY.test(value))
         found.words.push(htmlToFullText(value));
       if (value.includes('Binary/')) readBinaryName(value, found.binaries);

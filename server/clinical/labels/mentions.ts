@@ -2,7 +2,10 @@ import type { DataMask } from '../../../contract/brands.ts';
 import { labelBit, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { readText, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
+import { PARTY_TYPES } from '../store/party-types.ts';
 import { normalizeReference } from '../store/references.ts';
+import { findPatientNames, isPatient } from './patient-names.ts';
+import { findSmallestWhole, toPath, toPointer, type Frame } from './frame.ts';
 import type { Pointer } from './locate-members.ts';
 import {
   isUnclear,
@@ -12,9 +15,18 @@ import {
   listWrittenVisits,
   mayBeReference,
   mayLink,
-  type NamedVisit,
+  type NamedTarget,
 } from './names-of-targets.ts';
-import { BILLED_ELEMENTS, BILLS, findTargetTypes, getServiceLabels, getTargetKind } from './target-labels.ts';
+import { isAboutMember, isLeftOut, listNamedParties } from './parties.ts';
+import {
+  BILLED_ELEMENTS,
+  BILLS,
+  findTargetTypes,
+  getServiceLabels,
+  getTargetKind,
+  type TargetKind,
+} from './target-labels.ts';
+import { listAddressNames, listServerNames } from './words-of-addresses.ts';
 
 /** A part of a resource that names something of another category. */
 export interface Mention {
@@ -34,14 +46,19 @@ export interface Mention {
   /** The way to the reference, where it calls its target something. */
   named?: Pointer;
   /** The visits that it means, where its target may be one: several only of a search. */
-  visits?: readonly NamedVisit[];
+  visits?: readonly NamedTarget[];
+  /** Who, where or what took part, that it means: the whole resource is as sensitive. */
+  parties?: readonly NamedTarget[];
+  /** It means who or where, and is left out alone where that is withheld. */
+  isLeftOut?: true;
+  /** What of its address may be words, and whether these are of the whole resource. */
+  address?: WrittenAddress;
 }
 
-/** An element, and the way to it. */
-interface Frame {
-  node: object;
-  key: string | number;
-  parent: Frame | null;
+/** What of an address may be words: neither types nor ids that are none. */
+export interface WrittenAddress {
+  names: readonly string[];
+  isOfWhole: boolean;
 }
 
 /**
@@ -113,38 +130,6 @@ function withoutRepeatedLinks(mentions: Mention[]): Mention[] {
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.*)?$/;
 const TYPED = /(?:^|\/)([A-Z][A-Za-z]{1,63})(?:\/[A-Za-z0-9.-]{1,64}(?:\/_history\/.{0,100})?$|\?)/;
 
-/** The elements that say whom a resource is about, and what they call that person: addresses and names. */
-const ABOUT: ReadonlySet<string | number> = new Set(['subject', 'patient', 'beneficiary', 'for']);
-
-function findPatientNames(resource: ParsedResource): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const element of ABOUT) {
-    const { reference, display } = toElement(resource[element]) ?? {};
-    for (const name of [readText(reference), readText(display)]) if (name !== null) names.add(toPlain(name));
-  }
-  return names;
-}
-
-const toPlain = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
-
-/**
- * Whether a reference names the patient: as whom the resource is about, whatever else FHIR lets it be about (a device, a group),
- * or by the same address or name, wherever somebody is named.
- */
-function isPatient(
-  { key, node, parent }: Frame,
-  types: readonly string[],
-  patient: ReadonlySet<string>,
-): boolean {
-  const name = typeof key === 'string' ? key : (parent?.key ?? '');
-  if (types.includes('Patient') && ABOUT.has(name)) return true;
-  const { reference, display } = node as Element;
-  return (
-    getTargetKind(types) === 'part' &&
-    [readText(reference), readText(display)].some((text) => text !== null && patient.has(toPlain(text)))
-  );
-}
-
 function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<string>): void {
   const element = frame.node as Element;
   const reference = readText(element['reference']);
@@ -153,39 +138,91 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
   if (reference?.startsWith('#') === true) return;
   const address = reference === null ? null : normalizeReference(reference);
   const types = findTypes(frame, address);
-  if (types === null) return;
+  if (types === null) return addUnknown(mentions, frame);
+  const target = { element, address, types };
   const kind = isPatient(frame, types, patient) ? 'person' : getTargetKind(types);
   if (kind === 'part' || kind === 'person' || types.includes('Binary')) addUnclear(mentions, frame, address);
   if (types.includes('Binary')) return;
+  if (kind === 'person') return addPerson(mentions, frame, target);
+  if (kind === 'part' && hasContactName(element))
+    mentions.push(toMemberMention(frame, 'display', labelBit('CONTACT_INFO')));
+  addTarget(mentions, frame, { ...target, kind });
+}
+
+const hasContactName = ({ display }: Element): boolean => CONTACT.test(readText(display) ?? '');
+
+interface FoundTarget {
+  element: Element;
+  address: string | null;
+  types: readonly string[];
+}
+
+/** Adds who, where or what an identifier may mean in an element that R4 does not know. */
+function addUnknown(mentions: Mention[], frame: Frame): void {
+  const parties = listNamedParties(frame.node as Element, { address: null, types: ['Resource'] });
+  if (parties.length > 0 && !isLeftOut(toPath(frame)))
+    mentions.push({ ...NOTHING, pointer: toPointer(frame), parties });
+}
+
+/** Adds the name of a person, or of what else a resource is about: a place, a device. */
+function addPerson(mentions: Mention[], frame: Frame, { element, address, types }: FoundTarget): void {
+  const labels = toLabelMask(hasContactName(element) ? ['DEMOGRAPHICS', 'CONTACT_INFO'] : ['DEMOGRAPHICS']);
+  for (const name of ['display', '_display', 'identifier'])
+    if (name in element) mentions.push(toMemberMention(frame, name, labels));
+  addNamesBeside(mentions, frame);
+  const names = listServerNames(address);
+  const named = types.length === 1 ? listNamedParties(element, { address, types }) : [];
+  const parties = named.length > 0 && !isLeftOut(toPath(frame)) ? named : [];
+  if (names.length + parties.length > 0)
+    mentions.push({ ...NOTHING, pointer: toPointer(frame), parties, address: { names, isOfWhole: true } });
+}
+
+const NOTHING = { labels: NO_LABELS, target: null, words: [] } as const;
+
+/** Adds a reference to anything but a person: who did something and where is no part that is left out, but makes all as sensitive. */
+function addTarget(
+  mentions: Mention[],
+  frame: Frame,
+  { element, address, types, kind }: FoundTarget & { kind: Exclude<TargetKind, 'person'> },
+): void {
+  const visits = kind === 'part' ? [] : listNamedVisits(element, { address, types });
+  const named = listNamedParties(element, { address, types });
+  const path = named.length > 0 || kind === 'part' ? toPath(frame) : '';
+  const isLeft = path !== '' && isLeftOut(path);
+  const parties = isLeft ? [] : named;
+  const names = listAddressNames(address);
+  const isOfWhole = !isLeft && (parties.length > 0 || types.some((type) => isOfWholeFact(type)));
+  const common = {
+    ...(visits.length > 0 && { visits }),
+    ...(parties.length > 0 && { parties }),
+    ...(names.length > 0 && { address: { names, isOfWhole } }),
+  };
+  if (kind === 'part' && !isLeft) {
+    if (Object.keys(common).length > 0) mentions.push({ ...NOTHING, pointer: toPointer(frame), ...common });
+    return;
+  }
   const display = readText(element['display']);
-  if (kind === 'part') {
-    if (display !== null && CONTACT.test(display))
-      mentions.push(toMemberMention(frame, 'display', labelBit('CONTACT_INFO')));
-    return;
-  }
-  if (kind === 'person') {
-    const hasContact = display !== null && CONTACT.test(display);
-    const labels = toLabelMask(hasContact ? ['DEMOGRAPHICS', 'CONTACT_INFO'] : ['DEMOGRAPHICS']);
-    for (const name of ['display', '_display', 'identifier'])
-      if (name in element) mentions.push(toMemberMention(frame, name, labels));
-    addNamesBeside(mentions, frame);
-    return;
-  }
   const [, type, id] = RELATIVE.exec(address ?? '') ?? [];
-  const pointer = toPointer(findSmallestWhole(frame));
-  const visits = listNamedVisits(element, { address, types });
+  const isMember = kind !== 'part' || isAboutMember(path);
+  const pointer = toPointer(isMember ? findSmallestWhole(frame) : frame);
+  const labels = kind === 'part' ? NO_LABELS : kind;
+  const left = isLeft && named.length > 0 ? { isLeftOut: true as const } : {};
   if (type === undefined)
     for (const { name, by } of listOtherNames(element, { address, types }))
-      mentions.push({ pointer, labels: NO_LABELS, target: name, words: [], by });
+      mentions.push({ pointer, labels: NO_LABELS, target: name, words: [], by, ...left });
   mentions.push({
     pointer,
-    labels: kind,
+    labels,
     target: type === undefined ? null : `${type}/${id}`,
     words: [display, id].filter((word) => typeof word === 'string'),
-    ...(display !== null && { named: toPointer(frame) }),
-    ...(visits.length > 0 && { visits }),
+    ...(display !== null && kind !== 'part' && { named: toPointer(frame) }),
+    ...common,
+    ...left,
   });
 }
+
+/** A fact is as sensitive as these, wherever it names them. */
+const isOfWholeFact = (type: string): boolean => type === 'Encounter' || PARTY_TYPES.has(type);
 
 /** Elements that call the person something of whom a reference beside them is. */
 const NAMES_BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
@@ -249,22 +286,6 @@ const toMemberMention = (frame: Frame, name: string, labels: DataMask): Mention 
   words: [readText((frame.node as Element)[name])].filter((word) => word !== null),
 });
 
-/** Lists that say more than what their members refer to. */
-const KEPT_LISTS = new Set<string | number>(['section', 'note']);
-
-/**
- * The element that is left out with a reference: the member of a list that is about it (a visit's diagnosis with its rank,
- * which has no meaning without it; the activity of a plan with what it gives), else the reference alone.
- */
-function findSmallestWhole(frame: Frame): Frame {
-  const { parent } = frame;
-  if (frame.key === 'productReference' && parent?.key === 'detail' && parent.parent !== null)
-    return parent.parent;
-  const isAlone = typeof frame.key === 'string' && parent !== null && typeof parent.key === 'number';
-  if (!isAlone || KEPT_LISTS.has(parent.parent?.key ?? '') || 'resourceType' in parent.node) return frame;
-  return parent;
-}
-
 function addBilled(mentions: Mention[], frame: Frame): void {
   const element = frame.node as Element;
   if ('productOrService' in element)
@@ -279,21 +300,4 @@ function addBilled(mentions: Mention[], frame: Frame): void {
     if (labels !== undefined)
       mentions.push({ pointer: [...toPointer(frame), name], labels, target: null, words: [] });
   }
-}
-
-function toPointer(frame: Frame): Pointer {
-  const pointer: (string | number)[] = [];
-  for (let at: Frame | null = frame; at?.parent; at = at.parent) pointer.push(at.key);
-  return pointer.toReversed();
-}
-
-/** "Encounter.diagnosis.condition": from the resource that holds it, without positions. */
-function toPath(frame: Frame): string {
-  const names: string[] = [];
-  for (let at: Frame | null = frame; at !== null; at = at.parent) {
-    const type = (at.node as Element)['resourceType'];
-    if (typeof type === 'string') return [type, ...names.toReversed()].join('.');
-    if (typeof at.key === 'string') names.push(at.key);
-  }
-  return names.toReversed().join('.');
 }

@@ -6,9 +6,9 @@ import { formatIdentifier, formatSourceId, isAddress, listSearchedNames } from '
 import { PART_TYPES } from './nested-resource.ts';
 import { listWrittenNames } from './written-names.ts';
 
-/** A visit that a resource names. */
-export interface NamedVisit {
-  /** `Encounter/id`. */
+/** A visit that a resource names, or who or what took part in what it says. */
+export interface NamedTarget {
+  /** `Type/id`. */
   reference: string | null;
   /** Its name by an identifier, which counts where the record does not hold what is at the address. */
   name: string | null;
@@ -56,7 +56,7 @@ export const mayBeReference = (element: Element): boolean =>
   Object.keys(element).every((name) => REFERENCE_ELEMENTS.has(name) || name === 'reference');
 
 /** A reference, written as most do, and the types that it may point to. */
-interface WrittenTarget {
+export interface WrittenTarget {
   address: string | null;
   types: readonly string[];
 }
@@ -89,7 +89,7 @@ const VISIT = /^Encounter\/[A-Za-z0-9.-]{1,64}(?=$|\/)/;
  * Lists the visits that a reference means, or may mean where it is written as none is. What anything may be named by is that of a
  * visit only with a system: numbers without one are those of other things too.
  */
-export function listNamedVisits(element: Element, { address, types }: WrittenTarget): NamedVisit[] {
+export function listNamedVisits(element: Element, { address, types }: WrittenTarget): NamedTarget[] {
   const isAny = types.includes('Resource');
   const written = isUnclear(address) ? listWrittenVisits(address) : [];
   if (!isAny && !types.includes('Encounter')) return written;
@@ -103,7 +103,7 @@ export function listNamedVisits(element: Element, { address, types }: WrittenTar
   return reference === null || written.length > 0 ? written : [{ reference, name: null }];
 }
 
-export const listWrittenVisits = (address: string): NamedVisit[] =>
+export const listWrittenVisits = (address: string): NamedTarget[] =>
   listWrittenNames(address).addresses.flatMap((reference) => {
     const [type, id = ''] = reference.split('/');
     return type === 'Encounter' ? { reference, name: formatSourceId(type, id) } : [];

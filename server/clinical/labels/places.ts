@@ -1,21 +1,18 @@
 import type { DataMask } from '../../../contract/brands.ts';
 import { excludeMask, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { readText, toElements, type Element } from '../entries/element.ts';
-import { findContained, isRelative, readReference } from '../entries/reference-text.ts';
+import { findContained } from '../entries/reference-text.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { classifyResource } from './classify-resource.ts';
 import type { ClassifyWords } from './word-classifier.ts';
 
-/** Where something is done, and who runs it. */
-export const PLACE_TYPES: ReadonlySet<string> = new Set(['HealthcareService', 'Location', 'Organization']);
-
-/** What makes the visits of a place as sensitive as they are. */
-export interface Place {
-  /** The classes that only other elements of it have than those that say what it is. */
-  besides: DataMask;
-  /** `Type/id` of what it is a part of, and of who runs it. */
-  wholes: readonly string[];
-}
+/** Where something is done, who runs it, and the teams that care for somebody. */
+const PLACE_TYPES: ReadonlySet<string> = new Set([
+  'CareTeam',
+  'HealthcareService',
+  'Location',
+  'Organization',
+]);
 
 /** The elements that say what a place is; others name departments of a hospital, or who answers there. */
 const IDENTITY = [
@@ -28,23 +25,23 @@ const IDENTITY = [
   'program',
   'serviceProvisionCode',
   'characteristic',
+  'reasonCode',
 ];
 /** What says it of a place that has no name. */
 const INSTEAD_OF_NAME = ['description', 'alias', 'comment', 'extraDetails'];
-const WHOLES = ['managingOrganization', 'providedBy'];
+/** What a place is part of, and who runs it. */
+const WHOLES = ['managingOrganization', 'providedBy', 'partOf'];
 
-/** Reads what a place is: a hospital is none for psychiatry because it also has a department of that name. */
-export function readPlace(resource: ParsedResource, classifyWords: ClassifyWords): Place {
+/**
+ * Returns the classes that only other elements of a place have than those that say what it is: what is done there is as sensitive as
+ * the place, and a hospital is none for psychiatry because it also has a department of that name.
+ */
+export function findClassesBesides(resource: ParsedResource, classifyWords: ClassifyWords): DataMask {
+  if (!PLACE_TYPES.has(resource.resourceType)) return NO_LABELS;
   const classify = (each: ParsedResource): DataMask =>
     toLabelMask(classifyResource(each, undefined, classifyWords).classes);
   const whole = classify(resource);
-  return {
-    besides: whole === NO_LABELS ? NO_LABELS : excludeMask(whole, classify(pickIdentity(resource))),
-    wholes: listWholes(resource).flatMap((each) => {
-      const reference = readReference(each);
-      return reference !== null && isRelative(reference) ? reference : [];
-    }),
-  };
+  return whole === NO_LABELS ? NO_LABELS : excludeMask(whole, classify(pickIdentity(resource)));
 }
 
 /**
@@ -52,31 +49,21 @@ export function readPlace(resource: ParsedResource, classifyWords: ClassifyWords
  * would: their names, their identifiers, and those that it contains.
  */
 function pickIdentity(resource: ParsedResource): ParsedResource {
-  const hasName = readText(resource['name']) !== null;
-  const names = [...IDENTITY, ...(hasName ? ['name'] : INSTEAD_OF_NAME), ...getWholeElements(resource)];
-  const contained = listWholes(resource).flatMap((each) => {
+  const contained = WHOLES.flatMap((name) => toElements(resource[name])).flatMap((each) => {
     const whole = findContained(each, resource);
     return whole === null ? [] : pickOwnIdentity(whole);
   });
   return {
     resourceType: resource.resourceType,
-    ...pick(resource, names),
+    ...pickOwnIdentity(resource),
     ...(contained.length > 0 && { contained }),
   };
 }
 
-/** What a contained whole says of itself alone: it is the last step up. */
-const pickOwnIdentity = (whole: Element): Element => ({
-  resourceType: whole['resourceType'],
-  ...pick(whole, [...IDENTITY, ...(readText(whole['name']) === null ? INSTEAD_OF_NAME : ['name'])]),
-});
-
-const pick = (from: Element, names: readonly string[]): Element =>
-  Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])));
-
-/** A bed or a bay is of the ward that it is in; a hospital of no group that owns it. */
-const getWholeElements = ({ resourceType }: ParsedResource): string[] =>
-  resourceType === 'Location' ? [...WHOLES, 'partOf'] : WHOLES;
-
-const listWholes = (resource: ParsedResource): Element[] =>
-  getWholeElements(resource).flatMap((name) => toElements(resource[name]));
+const pickOwnIdentity = (place: Element): Element => {
+  const names = [...IDENTITY, ...(readText(place['name']) === null ? INSTEAD_OF_NAME : ['name']), ...WHOLES];
+  return Object.fromEntries([
+    ['resourceType', place['resourceType']],
+    ...names.flatMap((name) => (name in place ? [[name, place[name]] as const] : [])),
+  ]);
+};

@@ -3,17 +3,6 @@ import { textArray } from '../../platform/db/array-values.ts';
 import { forAnyPatient, sql } from '../../platform/db/sql.ts';
 import { lookUpById } from './resources.sql.ts';
 
-/** Finds the bodies of places, by `Type/id`. */
-export const findPlaces = (patientId: PatientId, references: readonly { type: string; id: string }[]) =>
-  forAnyPatient(sql<{
-    reference: string;
-    body: string;
-  }>`
-  select r.resource_type || '/' || r.fhir_id as reference, r.body
-  from unnest(${textArray(references.map(({ type }) => type))}, ${textArray(references.map(({ id }) => id))}) as wanted(type, id)
-  cross join lateral (
-    ${lookUpById(patientId)}) r`);
-
 /** Finds the bodies of resources of a type by id, for the building of entries. */
 export const findBodiesByIds = (
   patientId: PatientId,

@@ -1,6 +1,7 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { ResourceScope } from '../../../contract/data-categories.ts';
 import { toLabelMask } from '../../consent/access/sensitivity-labels.ts';
+import { textArray } from '../../platform/db/array-values.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 
@@ -46,19 +47,22 @@ export const findLabeledBodies = (patientId: PatientId, query: LabelPageQuery) =
 export const findPublishedBodies = (patientId: PatientId, query: LabelPageQuery) =>
   findBodiesByLabels(patientId, PUBLISHED, query);
 
-/** Finds the bodies of such visits, as many as fill a page. */
-export const findLabeledVisits = (
+export interface LabeledTypeRow extends LabeledBodyRow, Pick<LabeledResourceRow, 'reference'> {}
+
+/** Finds the bodies of resources of these types that require any of the labels, as many as fill a page. */
+export const findLabeledOfTypes = (
   patientId: PatientId,
+  types: readonly string[],
   { labels, after, limit }: LabelPageQuery,
-) => sql<LabeledBodyRow>`
+) => sql<LabeledTypeRow>`
   ${limitBodyBytes(sql`
-    select n.seq, r.body, r.source_id, n.required_labels
+    select n.seq, r.reference, r.body, r.source_id, n.required_labels
     from (
       select seq, required_labels & ${labels}::integer as required_labels from resource_label
       where patient_id = ${patientId} and seq > ${after} and required_labels & ${labels}::integer <> 0 order by seq offset 0) n
     cross join lateral (
-      select body, source_id from resource
-      where patient_id = ${patientId} and seq between n.seq and n.seq and resource_type = 'Encounter' order by seq offset 0) r
+      select resource_type || '/' || fhir_id as reference, body, source_id from resource
+      where patient_id = ${patientId} and seq between n.seq and n.seq and resource_type = any(${textArray(types)}) order by seq offset 0) r
     order by n.seq limit ${limit}`)}`;
 
 const CATEGORIES = toLabelMask(ResourceScope.options);

@@ -7,6 +7,7 @@ import type { ClinicalPeriod } from './clinical-periods.sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 import { READING_VERSION } from './reading-version.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
+import { PARTY_TYPES } from './party-types.ts';
 
 export interface RecordHeadRow {
   next_seq: number;
@@ -300,8 +301,8 @@ export const findDisplays = (patientId: PatientId, references: readonly { type: 
   cross join lateral (
     ${lookUpById(patientId)}) r`);
 
-/** Whether a batch wrote resources whose names entries of earlier batches show. */
+/** Whether a batch wrote resources whose names entries of earlier batches show, or whose classes facts of these inherit. */
 export const hasNewDisplays = (patientId: PatientId, batchId: BatchId) => sql<{ has_new_displays: boolean }>`
   select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}
-      and resource_type = any(${textArray([...LOOKED_UP_TYPES])}))
+      and resource_type = any(${textArray([...new Set([...LOOKED_UP_TYPES, ...PARTY_TYPES])])}))
     and exists (select from resource where patient_id = ${patientId} and last_batch_id <> ${batchId}) as has_new_displays`;

@@ -11,39 +11,35 @@ import { createSourceKeys } from '../../store/identity.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { hasRepeatedMember } from '../../store/repeated-members.ts';
-import {
-  findLendingVisits,
-  findRequiredReferences,
-  listWhoAndWhere,
-  buildEntries,
-} from '../../entries/build-entries.ts';
+import { findLendingVisits, buildEntries } from '../../entries/build-entries.ts';
 import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import type { ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
 import type { RequiredLabels } from '../../store/required-labels.sql.ts';
 import type * as statements from '../../store/resources.sql.ts';
-import { classifyResource } from '../../labels/classify-resource.ts';
 import type { ResourceContents } from '../../labels/contents.sql.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import type { MentioningResource, RedactedParts } from '../../labels/find-redactions.ts';
-import { separateInlineMembers } from '../../labels/inline-members.ts';
 import { listMentions, type Mention } from '../../labels/mentions.ts';
 import { qualifyNames, type NamedReference } from '../../labels/qualify-names.ts';
 import { formatRedactions } from '../../labels/redact.ts';
 import { readSecurityContext } from '../../labels/security-context.ts';
-import type { NamedVisit } from '../../labels/names-of-targets.ts';
+import type { NamedTarget } from '../../labels/names-of-targets.ts';
 import { findVisits, type VisitNode } from '../../labels/visits.ts';
 import { buildVariants } from './build-variants.ts';
+import { classifyRow } from './classify-row.ts';
 import {
   isInherited,
-  listVisitNames,
+  isParty,
+  listInherited,
+  listReferences,
   listVisitNodes,
   loadNamedVisits,
   type LoadVisits,
 } from './inherit-from-visits.ts';
 import { loadClaims, type LoadClaimNames } from './load-claims.ts';
 import { listNamedReferences, loadObjections } from './load-objections.ts';
-import type { KnownPlaces } from './load-places.ts';
-import { listInheritedMentions, loadInheritedClasses, toOwnContent } from './inherit-from-wholes.ts';
+import type { LoadParties } from './load-parties.ts';
+import { loadInheritedClasses } from './inherit-from-wholes.ts';
 import {
   loadCategories,
   loadTargets,
@@ -90,6 +86,7 @@ export interface LabelingInput {
   loadBinaries: LoadBinaries;
   loadTexts: LoadTexts;
   loadVisits: LoadVisits;
+  loadParties: LoadParties;
   loadClaimNames: LoadClaimNames;
   classifyWords: ClassifyWords;
   /** The digests of unread content of which the patient says that it holds nothing very private. */
@@ -102,36 +99,24 @@ export interface LabelingInput {
   published: PublishedLabels;
   /** The category of what parts refer to, as far as it was looked up. */
   categories: KnownCategories;
-  /** The places that resources name, as far as they were looked up. */
-  places: KnownPlaces;
 }
 
 /**
  * Prepares entries with their labels: loads all that they are built with, and returns what builds them, once. A fact is as
  * sensitive as what it shows and as the visit it belongs to: besides its own category and classes it has the classes of every
- * visit that the resource names, and of everything whose name it shows.
+ * visit that the resource names, of who, where and what took part, and of everything whose name it shows.
  */
 export async function prepareLabeledEntries(
   on: Queryable,
   patientId: PatientId,
   input: LabelingInput,
 ): Promise<() => LabeledEntries> {
-  const written = input.rows.map((row) => {
-    const resource = parseResource(row.body);
-    const mentions = listMentions(resource);
-    const visits = findVisits(resource, mentions);
-    return { row, resource, visits, mentions, named: listNamedReferences(mentions) };
-  });
+  const written = input.rows.map(parseRow);
   const { rows: parsed, documents } = await input.loadBinaries(on, written);
+  const parties = await input.loadParties();
   const [inherited, known, texts, namedVisits, visitDates, objections, getClaims] = await Promise.all([
     loadInheritedClasses(on, patientId, parsed),
-    loadTargets(on, patientId, {
-      references: parsed.flatMap(({ resource, visits }) => [
-        ...visits.flatMap(({ reference }) => reference ?? []),
-        ...findRequiredReferences(resource),
-      ]),
-      places: { known: input.places, classifyWords: input.classifyWords },
-    }),
+    loadTargets(on, patientId, { references: parsed.flatMap(listReferences), parties }),
     input.loadTexts([...written, ...documents]),
     loadNamedVisits(parsed, input.loadVisits),
     loadVisitDates(
@@ -152,7 +137,8 @@ export async function prepareLabeledEntries(
     loadCategories(on, patientId, { parsed, known: input.categories }),
   ]);
   const getSourceKey = createSourceKeys();
-  const context = { ...input, inherited, known, texts, namedVisits, visitDates, objections, getSourceKey };
+  const inheritance = { inherited, known, namedVisits, parties };
+  const context = { ...input, ...inheritance, texts, visitDates, objections, getSourceKey };
   return () => {
     const labeled = createEmpty();
     // Each is let go when its entries are built, before the collector of garbage has copied it once more.
@@ -160,6 +146,13 @@ export async function prepareLabeledEntries(
       addLabeled(labeled, { ...each, claims: getClaims(each.resource) }, context);
     return labeled;
   };
+}
+
+function parseRow(row: statements.ResourceRow) {
+  const resource = parseResource(row.body);
+  const mentions = listMentions(resource);
+  const visits = findVisits(resource, mentions);
+  return { row, resource, visits, mentions, named: listNamedReferences(mentions) };
 }
 
 const createEmpty = (): LabeledEntries => ({
@@ -182,6 +175,7 @@ interface LabelingContext extends Pick<
   known: ReadonlyMap<string, KnownTarget>;
   texts: Awaited<ReturnType<LoadTexts>>;
   namedVisits: ReadonlyMap<string, DataMask>;
+  parties: ReadonlyMap<string, DataMask>;
   visitDates: ReadonlyMap<string, PartialDate>;
   objections: ReadonlyMap<string, Objection>;
   getSourceKey: ReturnType<typeof createSourceKeys>;
@@ -195,7 +189,7 @@ interface ParsedRow {
   written: ParsedResource;
   /** `Binary/id` of what its attachments have the content of. */
   binaries: readonly string[];
-  visits: NamedVisit[];
+  visits: NamedTarget[];
   mentions: Mention[];
   named: NamedReference[];
   /** What a bill answers, where the record holds it. */
@@ -212,28 +206,25 @@ function listTargets({ mentions, claims }: ParsedRow): { targets: string[]; name
 
 function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: LabelingContext): void {
   const { classification, ...parsedRow } = classifyRow(parsed, context);
-  const { row, resource, written, binaries } = parsedRow;
-  const { known, texts, visitDates, namedVisits, stated } = context;
+  const { row, resource, written, binaries, mentions } = parsedRow;
   const qualified = qualifyNames(resource, parsedRow.named, context.objections);
-  const shown = new Set([...listVisitNames(parsedRow, known), ...listWhoAndWhere(resource)]);
-  const build = (shownPart: ParsedResource, isShown: (reference: string) => boolean): Entry[] =>
-    buildEntries(shownPart, {
-      resolve: (reference) => (isShown(reference) ? (known.get(reference) ?? null) : null),
-      getVisitDate: (reference) => visitDates.get(reference) ?? null,
-      getDocumentText: (digest) => texts.get(digest)?.text ?? null,
-      whole: qualified,
-    });
+  const shown = new Set(listInherited(parsedRow, context));
+  // These are left out of it where they are withheld.
+  const leftOut = new Set(mentions.flatMap(({ isLeftOut, target }) => (isLeftOut ? (target ?? []) : [])));
+  const build = createBuild(qualified, context);
   const entries = build(qualified, (reference) => {
-    if (isInherited(resource, reference)) shown.add(reference);
+    if (isInherited(resource, reference) && !leftOut.has(reference)) shown.add(reference);
     return true;
   });
   const [seq, reference] = [row.seq, `${row.resource_type}/${row.fhir_id}`];
   const ownLabels = [
     // Such a resource is refused today; its labels are those of the last of the members alone.
-    hasRepeatedMember(row.body, written) ? ALL_LABELS : computeOwnLabels(resource, classification, stated),
+    hasRepeatedMember(row.body, written)
+      ? ALL_LABELS
+      : computeOwnLabels(resource, classification, context.stated),
     context.getInheritedLabels(seq),
     context.inherited.get(seq) ?? NO_LABELS,
-    ...[...shown].map((name) => known.get(name)?.requiredLabels ?? namedVisits.get(name) ?? NO_LABELS),
+    ...(isParty(resource) ? [] : [...shown].map((name) => getLabels(name, context))),
   ].reduce(combineMasks);
   const redact = (addedLabels: LabelingContext['addedLabels']): RedactedParts =>
     redactParts(parsedRow, ownLabels, { ...context, addedLabels });
@@ -241,7 +232,7 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
   const requiredLabels = addFetched(combineMasks(ownLabels, additionalLabels), row);
   const { targets, named } = listTargets(parsedRow);
   labeled.requiredLabels.push({ seq, requiredLabels, redactions: formatRedactions(redactions), targets });
-  const node = { seq, reference, labels: requiredLabels, shown: [...shown] };
+  const node = { row, reference, labels: requiredLabels, shown, classifyWords: context.classifyWords };
   labeled.visits.push(...listVisitNodes(parsedRow, node));
   if (!context.areDated) labeled.periods.push({ seq, period: findClinicalPeriod(resource) });
   addContents(labeled, { seq, ...classification, named, securityContext: readSecurityContext(resource) });
@@ -257,26 +248,29 @@ function addLabeled(labeled: LabeledEntries, parsed: ParsedRow, context: Labelin
     requiredLabels,
     entries,
     // A name that the whole has no use for, since it writes one itself, is none that its labels were computed with.
-    build: (rest) => build(rest, (name) => shown.has(name) || !isInherited(resource, name)),
+    build: (rest) =>
+      build(rest, (name) => shown.has(name) || leftOut.has(name) || !isInherited(resource, name)),
   });
   for (const [ordinal, variant] of variants.entries())
     labeled.entries.push({ ...common, ordinal, ...variant });
 }
 
-/** Classifies a resource; what members of a bill say by themselves is named by it, and not of the whole. */
-function classifyRow(each: ParsedRow, { texts, classifyWords }: LabelingContext) {
-  const { row, resource, mentions, claims } = each;
-  const reading = { getText: (digest: string) => texts.get(digest) ?? null, classifyWords };
-  const whole = classifyResource(toOwnContent(each), reading.getText, classifyWords);
-  const { classes, members } = separateInlineMembers(resource, whole.classes, reading);
-  const toFetched = (mention: Mention): Mention => ({ ...mention, labels: addFetched(mention.labels, row) });
-  return {
-    ...each,
-    mentions: [...mentions, ...[...members, ...listInheritedMentions(each)].map(toFetched)],
-    claims: claims.map((claim) => ({ ...claim, mentions: claim.mentions.map(toFetched) })),
-    classification: { ...whole, classes },
-  };
-}
+type Build = (shownPart: ParsedResource, isShown: (reference: string) => boolean) => Entry[];
+
+/** Returns what builds the entries of a part of a resource, with the names of what it refers to that are shown. */
+const createBuild =
+  (whole: ParsedResource, { known, texts, visitDates }: LabelingContext): Build =>
+  (shownPart, isShown) =>
+    buildEntries(shownPart, {
+      resolve: (reference) => (isShown(reference) ? (known.get(reference) ?? null) : null),
+      getVisitDate: (reference) => visitDates.get(reference) ?? null,
+      getDocumentText: (digest) => texts.get(digest)?.text ?? null,
+      whole,
+    });
+
+/** What a resource inherits from something that it names. */
+const getLabels = (name: string, { known, parties, namedVisits }: LabelingContext): DataMask =>
+  known.get(name)?.requiredLabels ?? parties.get(name) ?? namedVisits.get(name) ?? NO_LABELS;
 
 function addContents(labeled: LabeledEntries, contents: ResourceContents): void {
   const { seq, binaries, named, unread, securityContext } = contents;

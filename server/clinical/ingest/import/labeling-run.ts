@@ -8,11 +8,9 @@ import { beginLabelingRun, endLabelingRun, endLabeling } from '../../store/requi
 import * as statements from '../../store/labeled-resources.sql.ts';
 import type { PublishedLabels } from './build-labeled-entries.ts';
 import { RESTRICTED_MASK } from './inherited-masks.ts';
+import { readRows, type ReadPage } from './read-rows.ts';
 import { requireRecord, type ReplacedRecord } from './replace-entries.ts';
 import { createPatientGoneRefusal } from './write-page.ts';
-
-/** Resources of one statement: few have restricted classes or several categories, and their rows are short. */
-const PAGE = 2000;
 
 /** Who labels a record: an import, as its last step, or a job or a command that reads all of the record anew. */
 export interface LabelingPurpose {
@@ -85,8 +83,6 @@ export async function loadAddedLabels(
   return new Map([...addedLabels, ...identified]);
 }
 
-type ReadPage<Row> = (query: { after: number; limit: number }) => Promise<Row[]>;
-
 async function loadLabels(
   read: ReadPage<statements.LabeledResourceRow>,
   wanted?: ReadonlySet<string>,
@@ -130,17 +126,12 @@ export function createVisitLoader({
   let loaded: Promise<ReadonlyMap<string, DataMask>> | undefined;
   return () =>
     (loaded ??= readIdentified(
-      (page) => db.query(statements.findLabeledVisits(patientId, { labels: RESTRICTED_MASK, ...page })),
+      (page) =>
+        db.query(
+          statements.findLabeledOfTypes(patientId, ['Encounter'], { labels: RESTRICTED_MASK, ...page }),
+        ),
       () => true,
     ));
-}
-
-async function* readRows<Row extends { seq: number }>(read: ReadPage<Row>): AsyncGenerator<Row> {
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const rows: Row[] = await read({ after, limit: PAGE });
-    yield* rows;
-    after = rows.at(-1)?.seq;
-  }
 }
 
 /** The labels of a resource whose parts refer to others, and to which. */

@@ -16,8 +16,8 @@ import type { Mention } from '../../labels/mentions.ts';
 import { needsLookUp } from '../../labels/target-labels.ts';
 import { findBodiesByIds } from '../../store/bodies-by-id.sql.ts';
 import { parseResource } from '../../store/parse-resource.ts';
+import { PARTY_TYPES } from '../../store/party-types.ts';
 import * as statements from '../../store/resources.sql.ts';
-import { limitToPlace, loadPlaces, type PlaceReading } from './load-places.ts';
 import { RESTRICTED_MASK } from './inherited-masks.ts';
 import { parseReferences } from './parse-references.ts';
 
@@ -27,25 +27,20 @@ export interface KnownTarget extends ReferenceTarget {
 }
 
 /**
- * Loads the targets of references by two look-ups a page: the targets, and the organizations and places that they belong to. Whose
- * place is of a class is of it, whatever they are called where they are named.
+ * Loads the targets of references by two look-ups a page: the targets, and the organizations that they belong to. `parties` are the
+ * labels of who, where and what, whatever they are called where they are named.
  */
 export async function loadTargets(
   on: Queryable,
   patientId: PatientId,
-  { references, places }: { references: readonly string[]; places: PlaceReading },
+  { references, parties }: { references: readonly string[]; parties: ReadonlyMap<string, DataMask> },
 ): Promise<ReadonlyMap<string, KnownTarget>> {
   const rows = await on.query(statements.findDisplays(patientId, parseReferences(references)));
-  const organizations = rows.flatMap((row) => row.organization_reference ?? []);
-  const named = [...rows.map(({ reference }) => reference), ...organizations];
-  await loadPlaces(on, patientId, { ...places, references: named });
-  const wholes = named.flatMap((reference) => places.known.get(reference)?.wholes ?? []);
-  const others = await on.query(
-    statements.findDisplays(patientId, parseReferences([...organizations, ...wholes])),
+  const organizations = rows.flatMap((row) =>
+    row.organization === null ? (row.organization_reference ?? []) : [],
   );
+  const others = await on.query(statements.findDisplays(patientId, parseReferences(organizations)));
   const names = new Map(others.map((row) => [row.reference, row]));
-  const getPlaceLabels = (reference: string | null): DataMask =>
-    limitToPlace(names.get(reference ?? '')?.required_labels ?? NO_LABELS, places.known.get(reference ?? ''));
   const drugs = await loadDrugs(
     on,
     patientId,
@@ -56,7 +51,6 @@ export async function loadTargets(
       const [type = ''] = row.reference.split('/');
       const other = row.organization === null ? names.get(row.organization_reference ?? '') : undefined;
       const drug = drugs.get(row.reference);
-      const place = places.known.get(row.reference);
       const organization =
         row.organization ?? (type === 'Organization' ? row.display : null) ?? other?.display ?? null;
       return [
@@ -69,12 +63,7 @@ export async function loadTargets(
           organization,
           requiredLabels: inheritLabels(
             type,
-            [
-              limitToPlace(row.required_labels, place),
-              getPlaceLabels(row.organization_reference),
-              ...(place?.wholes ?? []).map(getPlaceLabels),
-              drug?.required_labels ?? NO_LABELS,
-            ].reduce(combineMasks),
+            PARTY_TYPES.has(type) ? (parties.get(row.reference) ?? NO_LABELS) : row.required_labels,
           ),
         },
       ];
@@ -85,8 +74,6 @@ export async function loadTargets(
 interface KnownDrug {
   name: string | null;
   strength: string | null;
-  /** What its ingredients require, where they name it. */
-  required_labels: DataMask;
 }
 
 /**
@@ -119,16 +106,13 @@ async function loadDrugs(
   );
   const known = new Map(named.map((row) => [row.reference, row]));
   return new Map(
-    medications.map(({ reference, resource, ingredients }) => [
+    medications.map(({ reference, resource }) => [
       reference,
       {
         name: nameless.has(reference)
           ? formatCompound(resource, (ingredient) => known.get(ingredient)?.display ?? null)
           : buildDisplay(resource).display,
         strength: formatStrength(resource),
-        required_labels: ingredients
-          .map((ingredient) => known.get(ingredient)?.required_labels ?? NO_LABELS)
-          .reduce(combineMasks, NO_LABELS),
       },
     ]),
   );

@@ -1,7 +1,7 @@
 import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
 import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import type { VisitNode } from '../../labels/visits.ts';
-import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
+import { PARTY_TYPES } from '../../store/party-types.ts';
 import { findResourcesBySeq, type ResourceRow } from '../../store/resources.sql.ts';
 import { createBinaryFindings, limitBinaryBytes, type BinaryFindings } from './attached-binaries.ts';
 import { prepareLabeledEntries, type LabelingInput } from './build-labeled-entries.ts';
@@ -11,9 +11,8 @@ import type { PreparedPage } from './rebuild-pages.ts';
 import { replaceEntries, type ReplacedRecord } from './replace-entries.ts';
 
 /** What a rebuild has found of labels yet. */
-export interface Findings
-  extends Pick<LabelingInput, 'addedLabels' | 'categories' | 'places'>, BinaryFindings {
-  /** Visits, until they share their labels. */
+export interface Findings extends Pick<LabelingInput, 'addedLabels' | 'categories'>, BinaryFindings {
+  /** Visits, and who, where and what took part in them, until they share their labels. */
   visits: VisitNode[];
   /** The labels of resources whose parts refer to others, and to which. */
   referring: Map<number, ReferringResource>;
@@ -40,7 +39,6 @@ export interface Rebuild
 export const createFindings = (): Findings => ({
   addedLabels: new Map(),
   categories: new Map(),
-  places: new Map(),
   visits: [],
   referring: new Map(),
   inherited: new Map(),
@@ -61,6 +59,8 @@ export function clearFindings({ visits, ...findings }: Findings): void {
   ])
     found.clear();
 }
+
+const isInheritedFrom = (type: string): boolean => type === 'Encounter' || PARTY_TYPES.has(type);
 
 /** Resources of a statement. */
 export const PAGE = 200;
@@ -88,7 +88,7 @@ export async function preparePage(
       const labeled = build();
       for (const { seq, requiredLabels, targets } of labeled.requiredLabels) {
         if (isBinary(seq)) rebuild.binaries.set(seq, requiredLabels);
-        if (LOOKED_UP_TYPES.has(types.get(seq) ?? ''))
+        if (isInheritedFrom(types.get(seq) ?? ''))
           rebuild.lookedUp.set(seq, intersectMasks(requiredLabels, RESTRICTED_MASK));
         if (targets.length > 0) rebuild.referring.set(seq, { labels: requiredLabels, targets });
       }

@@ -9,7 +9,7 @@ import { findStatements } from '../../labels/contents.sql.ts';
 import { createBinaryLoader } from './attached-binaries.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { endHiding, findRemovalTime } from '../../store/batch-resources.sql.ts';
-import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
+import { PARTY_TYPES } from '../../store/party-types.ts';
 import { READING_VERSION } from '../../store/reading-version.ts';
 import { updateReadingVersion } from '../../store/records.sql.ts';
 import { hasRelabeled } from '../../store/required-labels.sql.ts';
@@ -17,6 +17,7 @@ import * as statements from '../../store/resources.sql.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
 import { finishRebuild } from './finish-rebuild.ts';
 import { createClaimNames } from './load-claims.ts';
+import { createPartyLoader, type LoadParties } from './load-parties.ts';
 import { beginRun, createVisitLoader, endRun, loadPublished } from './labeling-run.ts';
 import { publishLabels } from './publish-labels.ts';
 import {
@@ -50,13 +51,13 @@ const VISITS: statements.ResourcePageQuery['types'] = { only: ['Encounter'] };
 
 /**
  * Entries inherit restricted classes, so resources come after those that they show or belong to: a visit shows locations and
- * people, everything else belongs to a visit. Visits may be part of each other: each is labeled alone first, and they share
+ * people, everything else belongs to a visit. Both may be part of each other: each is labeled alone first, and they share
  * their classes when all are.
  */
 const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
-  { only: [...LOOKED_UP_TYPES].filter((type) => type !== 'Encounter') },
+  { only: [...PARTY_TYPES] },
   VISITS,
-  { not: [...LOOKED_UP_TYPES] },
+  { not: [...PARTY_TYPES, 'Encounter'] },
 ];
 
 /**
@@ -92,6 +93,7 @@ async function rebuildOnce(
   const removedAt = (await maybeOne(db, findRemovalTime(patientId)))?.removed_at ?? null;
   const stated = new Set((await db.query(findStatements(patientId))).map(({ digest }) => digest));
   const loadTexts = createTextLoader(extractText);
+  const classifyWords = createWordClassifier();
   const findings = createFindings();
   const rebuild: Rebuild = {
     db,
@@ -104,7 +106,8 @@ async function rebuildOnce(
     loadTexts,
     loadVisits: createVisitLoader({ db, patientId }),
     loadClaimNames: createClaimNames(db, patientId),
-    classifyWords: createWordClassifier(),
+    loadParties: createPartyLoader({ db, patientId, classifyWords }),
+    classifyWords,
     stated,
     published: await loadPublished(db, { patientId, isWhole: batchId === null }),
     loadBinaries: createBinaryLoader(patientId, findings.attachable),
@@ -130,28 +133,34 @@ const MAX_PASSES = 4;
  */
 async function rebuildUntilSettled(rebuild: Rebuild): Promise<void> {
   for (let pass = 1; ; pass++) {
-    const loadVisits = createVisitLoader(rebuild);
-    await rebuildInRounds({ ...rebuild, loadVisits });
+    const loading = { loadVisits: createVisitLoader(rebuild), loadParties: createPartyLoader(rebuild) };
+    await rebuildInRounds({ ...rebuild, ...loading });
     const former = new Map(rebuild.lookedUp);
-    await settleLabels({ ...rebuild, loadVisits });
+    await settleLabels({ ...rebuild, ...loading });
     const isSettled = former.entries().every(([seq, labels]) => rebuild.lookedUp.get(seq) === labels);
     if (isSettled || pass === MAX_PASSES) return;
     clearFindings(rebuild);
   }
 }
 
+const loadNone: LoadParties = async () => new Map();
+
 /** Builds the entries of each type, behind those of what they inherit from. */
 async function rebuildInRounds(rebuild: Rebuild): Promise<void> {
   const { db, patientId, batchId } = rebuild;
-  for (const types of ROUNDS) {
+  for (const [index, types] of ROUNDS.entries()) {
+    // Nothing inherits from who and where before these are labeled, and they may have the labels of visits after these.
+    const loadParties = [loadNone, createPartyLoader(rebuild)][index] ?? rebuild.loadParties;
+    const round = { ...rebuild, loadParties };
     const read = (after: number): Promise<ResourceRow[]> =>
       db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types }));
     await rebuildPages({
       read,
-      prepare: (rows) => preparePage(rebuild, rows),
+      prepare: (rows) => preparePage(round, rows),
       replace: (page, onSent) => replaceEntries(rebuild, page, onSent),
       checkpoint: rebuild.checkpoint,
     });
-    if (types === VISITS) await raiseLabels(rebuild, spreadVisitLabels(rebuild.visits.splice(0)));
+    if ('only' in types) await raiseLabels(round, spreadVisitLabels(rebuild.visits));
   }
+  rebuild.visits.length = 0;
 }

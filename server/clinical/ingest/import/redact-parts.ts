@@ -1,7 +1,8 @@
 import type { DataMask } from '../../../../contract/brands.ts';
-import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
+import { combineMasks, excludeMask, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { findRedactions, type MentioningResource, type RedactedParts } from '../../labels/find-redactions.ts';
 import type { Mention } from '../../labels/mentions.ts';
+import { RESTRICTED_MASK } from './inherited-masks.ts';
 import type { KnownCategories } from './load-targets.ts';
 
 interface ParsedRow extends MentioningResource {
@@ -14,6 +15,8 @@ interface ParsedRow extends MentioningResource {
 interface KnownLabels {
   categories: KnownCategories;
   addedLabels: ReadonlyMap<string, DataMask>;
+  /** Who, where and what, by the names that references have for them. */
+  parties: ReadonlyMap<string, DataMask>;
 }
 
 /** Finds the parts of a resource that require more than it. */
@@ -27,6 +30,18 @@ export const redactParts = (
     { requiredLabels, getTargetLabels: (mention) => getTargetLabels(mention, known) },
   );
 
-/** What a consent must cover for a reference to be shown: what its target requires, as far as the record knows it. */
-const getTargetLabels = ({ target, labels }: Mention, { categories, addedLabels }: KnownLabels): DataMask =>
-  combineMasks(categories.get(target ?? '') ?? labels, addedLabels.get(target ?? '') ?? NO_LABELS);
+/**
+ * What a consent must cover for a reference to be shown: what its target requires, as far as the record knows it. Of a place that is only
+ * named where somebody belongs, as of one where something was done, what it mentions besides is none of it.
+ */
+function getTargetLabels(
+  { target, labels, isLeftOut }: Mention,
+  { categories, addedLabels, parties }: KnownLabels,
+): DataMask {
+  const added = addedLabels.get(target ?? '') ?? NO_LABELS;
+  const ofParty = isLeftOut ? parties.get(target ?? '') : undefined;
+  return combineMasks(
+    categories.get(target ?? '') ?? labels,
+    ofParty === undefined ? added : combineMasks(ofParty, excludeMask(added, RESTRICTED_MASK)),
+  );
+}
