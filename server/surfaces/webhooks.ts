@@ -50,7 +50,8 @@ export function openWebhooks(
   { allowPrivate, retryDelays, processes, retentionMonths }: WebhooksConfig,
   outbound: PooledClient = createPooledClient({ maxConnections: MAX_CONCURRENT_DELIVERIES }),
 ): Webhooks {
-  const { db, clock, jobs, audit, secrets, metrics, usage, telemetry, baseUrl, onJobError, mayClaim } = platform;
+  const { db, clock, jobs, audit, secrets, metrics, usage, telemetry, baseUrl, onJobError, mayClaim } =
+    platform;
   registerDeliveryGauges(metrics, { db, clock });
   const deliveries = createDeliveryDispatcher({
     db,

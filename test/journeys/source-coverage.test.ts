@@ -318,14 +318,16 @@ describe('what a patient took out of the data of a source', () => {
   it('case 561: stays out while the server sends it again with something new, and comes back when it has changed there', async () => {
     const id = `p${count}`;
     ignoreSince();
+    // As large as a letter.
+    const note = [{ text: 'A line of a letter. '.repeat(5000) }];
     ehr.resources.push(
-      observation('o2', id, { meta: { versionId: '1', lastUpdated: '2026-01-01T00:00:00Z' } }),
+      observation('o2', id, { note, meta: { versionId: '1', lastUpdated: '2026-01-01T00:00:00Z' } }),
     );
     await consentAndWait();
     await takeOutAll();
     assert.deepEqual(await listStored(), []);
     // The same in another spelling, under another version.
-    ehr.resources[2] = `${observation('o2', id, { meta: { versionId: '2' } }).slice(0, -1)} }`;
+    ehr.resources[2] = `${observation('o2', id, { note, meta: { versionId: '2' } }).slice(0, -1)} }`;
     ehr.resources.push(observation('flu', id));
     assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
     assert.deepEqual(await listStored(), ['Observation flu']);

@@ -42,7 +42,7 @@ import {
   isTakingOutOfSource,
   selectUploader,
 } from '../../server/clinical/ingest/batches/uploads.sql.ts';
-import { deleteTakenOut, findTakenOut, insertTakenOut } from '../../server/clinical/store/taken-out.sql.ts';
+import { deleteTakenOut, findContent, findTakenOut, insertTakenOut } from '../../server/clinical/store/taken-out.sql.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { READING_VERSION } from '../../server/clinical/store/reading-version.ts';
 import { countRecordsReadBefore, findRecordReadBefore } from '../../server/clinical/store/records.sql.ts';
@@ -454,6 +454,7 @@ describe('statements on what belongs to a patient', () => {
     const rows = [{ resourceHash: hash, contentHash: hash }];
     await db.query(insertTakenOut(sync.patientId, sync.sourceId, rows));
     await db.query(findTakenOut(sync.patientId, sync.sourceId));
+    await db.query(findContent(sync.patientId, 1));
     await db.query(deleteTakenOut(sync.patientId, sync.sourceId, [hash]));
     await db.query(findVisitDates(sync.patientId, ['Encounter/1']));
     await db.query(selectDecided([sync.patientId], { organizationId, projectIds: null }));

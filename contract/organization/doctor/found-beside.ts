@@ -9,7 +9,11 @@ export const FOUND_BESIDE = {
     'Make the folder CHARTGATE_DATA_DIR writable for the user who runs the service, or set SMTP_URL.',
   ),
   mail_server_ok: ok('mail_server', '{host} takes mails from here.'),
-  mail_server_refuses: failed('mail_server', '{host} takes no mails: {reason}.', 'Correct SMTP_URL, or mend that server.'),
+  mail_server_refuses: failed(
+    'mail_server',
+    '{host} takes no mails: {reason}.',
+    'Correct SMTP_URL, or mend that server.',
+  ),
   no_identity_provider: skipped('identity', 'No identity provider is configured.'),
   identity_ok: ok('identity', '{host} answers; its client needs the redirect URI {redirectUri}.'),
   identity_wrong: failed(

@@ -8,8 +8,20 @@ export interface TakenOutRow {
   content_hash: Buffer;
 }
 
-/** Larger bodies are known by their bytes alone: they are compared while the record is locked. */
-const MAX_COMPARED_BYTES = 64 * 1024;
+/** Larger bodies are hashed before the record is locked (findLarge). */
+const MAX_LOCKED_BYTES = 64 * 1024;
+
+const isLarge = sql`octet_length(r.body) > ${MAX_LOCKED_BYTES}`;
+
+/** Finds which of the resources are large, where a connected server sent the batch. */
+export const findLarge = (patientId: PatientId, batchId: BatchId, seqs: readonly number[]) => sql<{
+  seq: number;
+}>`
+  select r.seq from upload_batch b join resource r on r.patient_id = ${patientId} and r.seq = any(${bigintArray(seqs)})
+  where b.patient_id = ${patientId} and b.batch_id = ${batchId} and b.source_id is not null and ${isLarge}`;
+
+export const findContent = (patientId: PatientId, seq: number) => sql<{ hash: Buffer; body: string }>`
+  select source_hash as hash, body from resource where patient_id = ${patientId} and seq = ${seq}`;
 
 /**
  * Finds what a batch of a connected server brought of these resources, unless that server has brought other content since: then
@@ -17,13 +29,14 @@ const MAX_COMPARED_BYTES = 64 * 1024;
  */
 export const findFetched = (patientId: PatientId, batchId: BatchId, seqs: readonly number[]) => sql<{
   source_id: SourceId;
+  seq: number;
   resource_type: string;
   name: string;
   hash: Buffer;
   body: string | null;
 }>`
-  select s.source_id, r.resource_type, r.source_id as name, coalesce(own.source_hash, r.source_hash) as hash,
-    case when octet_length(r.body) <= ${MAX_COMPARED_BYTES} and r.source_hash = coalesce(own.source_hash, r.source_hash)
+  select s.source_id, r.seq, r.resource_type, r.source_id as name, coalesce(own.source_hash, r.source_hash) as hash,
+    case when not (${isLarge}) and r.source_hash = coalesce(own.source_hash, r.source_hash)
       then r.body end as body
   from upload_batch b
   join record_source s on s.source_id = b.source_id

@@ -20,18 +20,37 @@ export interface TakenOut {
   compare(resource: FetchedResource): { resourceHash: Buffer; isUnchanged: boolean } | null;
 }
 
+/** The hashes of large contents, by `seq`: of the bytes, and of the content however it is spelled. */
+export type LargeContents = ReadonlyMap<number, { hash: Buffer; content: Buffer | null }>;
+
+/** Hashes the contents that are too large to be compared while the record is locked; they may be others by then. */
+export async function hashLargeContents(
+  db: Queryable,
+  { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
+  seqs: readonly number[],
+): Promise<LargeContents> {
+  const contents = new Map<number, { hash: Buffer; content: Buffer | null }>();
+  for (const { seq } of await db.query(statements.findLarge(patientId, batchId, seqs))) {
+    const [row] = await db.query(statements.findContent(patientId, seq));
+    if (row) contents.set(seq, { hash: row.hash, content: hashContent(patientId, row.body) });
+  }
+  return contents;
+}
+
 /** Remembers what a batch brought, where a connected server sent it, of resources that are about to be taken out. */
 export async function rememberTakenOut(
   tx: Tx,
   { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
-  seqs: readonly number[],
+  { seqs, large }: { seqs: readonly number[]; large: LargeContents },
 ): Promise<void> {
   const fetched = await tx.query(statements.findFetched(patientId, batchId, seqs));
   const [first] = fetched;
   if (!first) return;
-  const rows = fetched.flatMap(({ resource_type: type, name, hash, body }) => {
+  const rows = fetched.flatMap(({ seq, resource_type: type, name, hash, body }) => {
     const resourceHash = digest(patientId, `${type}/${name}`);
-    const content = body === null ? null : hashContent(patientId, body);
+    const known = large.get(seq);
+    const ofLarge = known?.hash.equals(hash) === true ? known.content : null;
+    const content = body === null ? ofLarge : hashContent(patientId, body);
     return [hashBytes(patientId, hash), ...(content ? [content] : [])].map((contentHash) => ({
       resourceHash,
       contentHash,
@@ -73,7 +92,11 @@ const digest = (patientId: PatientId, text: string): Buffer =>
 
 const hashBytes = (patientId: PatientId, hash: Buffer): Buffer => digest(patientId, hash.toString('hex'));
 
-const TARGET = /([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/;
+const TARGET = /(?<![A-Za-z])([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/;
+
+/** Returns `Type/id` of what a reference of a server leads to, without the version; null where it ends otherwise. */
+export const readTarget = (reference: string): string | null => TARGET.exec(reference)?.[1] ?? null;
+
 const VERSION = /"(?:lastUpdated|versionId)":"[^"\\]*",?/g;
 
 /**
@@ -82,7 +105,7 @@ const VERSION = /"(?:lastUpdated|versionId)":"[^"\\]*",?/g;
  */
 function hashContent(patientId: PatientId, text: string): Buffer | null {
   const targets = new Map(
-    [...collectReferences(text)].map((reference) => [reference, TARGET.exec(reference)?.[1] ?? reference]),
+    [...collectReferences(text)].map((reference) => [reference, readTarget(reference) ?? reference]),
   );
   try {
     const content = canonicalizeJson(rewriteReferences(text, targets)).replace(VERSION, '');

@@ -19,6 +19,13 @@ export interface Failover {
   forgetPrimary(): void;
 }
 
+interface FailoverState {
+  /** null: it has to be looked for. */
+  primary: Server | null;
+  /** Connections, also those that are being opened. */
+  open: Set<pg.Client>;
+}
+
 /**
  * Creates a class of clients that connect to whichever of several servers takes writes. All of them are asked at once when it
  * is not known, or when a connection to it was lost: a standby that was promoted is found by the first connection after. What
@@ -26,20 +33,11 @@ export interface Failover {
  * has hung would be waited for, and one that comes back take writes that nobody will see.
  */
 export function createFailover(urls: readonly string[]): Failover {
-  let primary: Server | null = null;
-  const open = new Set<pg.Client>();
-  const endOthers = async (found: Server, probes: readonly Promise<Server>[]): Promise<void> => {
-    const answers = await Promise.allSettled(probes);
-    const same = answers.flatMap((answer) =>
-      answer.status === 'fulfilled' && answer.value.startedAt === found.startedAt ? [answer.value] : [],
-    );
-    if (primary !== null && primary !== found) return;
-    for (const client of open) if (!same.some((server) => isAt(client, server))) destroyConnection(client);
-  };
+  const state: FailoverState = { primary: null, open: new Set() };
   const search = createCoalescer(async () => {
     const probes = urls.map(requirePrimary);
-    const found = (primary = await takeFirst(probes));
-    void endOthers(found, probes);
+    const found = (state.primary = await takeFirst(probes));
+    void endOthers(state, { found, probes });
     return found;
   });
   class FailoverClient extends pg.Client {
@@ -47,13 +45,12 @@ export function createFailover(urls: readonly string[]): Failover {
 
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: urls[0] ?? '' });
-      // The end of a connection to a former primary says nothing of that of now.
       const forget = (): void => {
-        if (!this.#isEnding && primary !== null && isAt(this, primary)) primary = null;
+        if (!this.#isEnding) forgetServer(state, this);
       };
       this.on('error', forget);
       this.on('end', () => {
-        open.delete(this);
+        state.open.delete(this);
         forget();
       });
     }
@@ -73,20 +70,40 @@ export function createFailover(urls: readonly string[]): Failover {
     }
 
     async #connectToPrimary(): Promise<this> {
-      const server = primary ?? (await search.run('primary'));
+      const server = state.primary ?? (await search.run('primary'));
       Object.assign(this, { host: server.host, port: server.port });
-      open.add(this);
+      state.open.add(this);
       try {
         await super.connect();
       } catch (error) {
-        open.delete(this);
-        if (primary !== null && isAt(this, primary)) primary = null;
+        state.open.delete(this);
+        forgetServer(state, this);
         throw error;
       }
       return this;
     }
   }
-  return { Client: FailoverClient, forgetPrimary: () => void (primary = null) };
+  return { Client: FailoverClient, forgetPrimary: () => void (state.primary = null) };
+}
+
+/** Has the primary looked for anew where a client of it was lost: the end of a connection to a former one says nothing of it. */
+function forgetServer(state: FailoverState, client: pg.Client): void {
+  if (state.primary !== null && isAt(client, state.primary)) state.primary = null;
+}
+
+/** Ends what is connected to an address that does not answer, or leads to another server than the one that was found. */
+async function endOthers(
+  state: FailoverState,
+  { found, probes }: { found: Server; probes: readonly Promise<Server>[] },
+): Promise<void> {
+  const answers = await Promise.allSettled(probes);
+  const same = answers.flatMap((answer) =>
+    answer.status === 'fulfilled' && answer.value.startedAt === found.startedAt ? [answer.value] : [],
+  );
+  // Another one was found since.
+  if (state.primary !== null && state.primary !== found) return;
+  for (const client of state.open)
+    if (!same.some((server) => isAt(client, server))) destroyConnection(client);
 }
 
 const isAt = ({ host, port }: pg.Client, server: Server): boolean =>

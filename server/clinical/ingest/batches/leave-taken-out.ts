@@ -4,7 +4,7 @@ import { getSourceIdentity } from '../../store/identity.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import { collectReferences } from '../../store/references.ts';
 import { deleteTakenOut } from '../../store/taken-out.sql.ts';
-import { loadTakenOut, type TakenOut } from '../../store/taken-out.ts';
+import { loadTakenOut, readTarget, type TakenOut } from '../../store/taken-out.ts';
 import type { Rejection } from '../archive/member.ts';
 import type { ResourceAt } from '../import/read-facts.ts';
 
@@ -97,12 +97,10 @@ async function* separate(
 /** Places, persons and drugs that others name; a visit is the patient's own. */
 const NAMED_TYPES: ReadonlySet<string> = new Set([...LOOKED_UP_TYPES].filter((type) => type !== 'Encounter'));
 
-const TARGET = /([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/;
-
 function addReferences(into: Set<string>, { found: { text } }: ResourceAt): void {
   for (const reference of collectReferences(text)) {
-    const name = TARGET.exec(reference)?.[1];
-    if (name !== undefined && NAMED_TYPES.has(name.slice(0, name.indexOf('/')))) into.add(name);
+    const name = readTarget(reference);
+    if (name !== null && NAMED_TYPES.has(name.slice(0, name.indexOf('/')))) into.add(name);
   }
 }
 

@@ -15,7 +15,7 @@ import { deleteOpenReferences, insertOpenReferences } from '../../store/open-ref
 import { parseResource } from '../../store/parse-resource.ts';
 import { collectReferences } from '../../store/references.ts';
 import * as store from '../../store/resources.sql.ts';
-import { rememberTakenOut } from '../../store/taken-out.ts';
+import { hashLargeContents, rememberTakenOut, type LargeContents } from '../../store/taken-out.ts';
 import { collectReferenceNames } from '../import/read-facts.ts';
 import { computeLastUpdated } from '../import/write-page.ts';
 import {
@@ -131,42 +131,48 @@ const createUnfinishedRefusal = (): Refusal =>
   });
 
 /** Takes the next resources out, and returns the last of them; null: there was none. */
-const removePage = (deps: RemoveDeps, removal: Removal, after: number): Promise<number | null> =>
-  changeRecord(deps, removal, async (tx, { now }) => {
-    const { patientId, batchId } = removal;
-    const found = await tx.query(brought.findBroughtResources(patientId, batchId, { after, limit: PAGE }));
-    const last = found.at(-1);
-    if (last === undefined) return null;
-    await rememberTakenOut(
-      tx,
-      removal,
-      found.map(({ seq }) => seq),
-    );
-    const { gone, left } = await planBatchRemoval(
-      tx,
-      { patientId, now },
-      found.map(brought.toBroughtResource),
-    );
-    const restored = left.flatMap(({ row, hash }) => (hash === null ? [] : { ...row, hash }));
-    const goneSeqs = gone.map(({ seq }) => seq);
-    const changedSeqs = [...goneSeqs, ...restored.map(({ seq }) => seq)].sort((a, b) => a - b);
-    if (changedSeqs.length > 0) await deleteDerived(tx, patientId, changedSeqs);
-    await tx.query(brought.deleteBringers(patientId, goneSeqs));
-    await tx.query(brought.deleteResources(patientId, goneSeqs));
-    const leftSeqs = left.map(({ row }) => row.seq);
-    await tx.query(brought.deleteBroughtAgain(patientId, batchId, leftSeqs));
-    const bringers = left.map(({ row: { seq }, first, last: lastBatch }) => ({
-      seq,
-      first,
-      last: lastBatch,
-    }));
-    await tx.query(brought.updateBringers(patientId, bringers));
-    if (restored.length > 0) await restore(tx, { patientId, now }, restored);
-    await tx.query(brought.deleteUnneededContents(patientId, [...goneSeqs, ...leftSeqs]));
-    if (changedSeqs.length > 0)
-      await tx.query(brought.shrinkRecord(patientId, { removed: gone.length, now }));
-    return last.seq;
-  });
+async function removePage(deps: RemoveDeps, removal: Removal, after: number): Promise<number | null> {
+  const { patientId, batchId } = removal;
+  const page = brought.findBroughtResources(patientId, batchId, { after, limit: PAGE });
+  const seqs = (await deps.db.query(page)).map(({ seq }) => seq);
+  const large = await hashLargeContents(deps.db, removal, seqs);
+  return changeRecord(deps, removal, (tx, { now }) => takeOut(tx, { removal, after, now, large }));
+}
+
+interface PageRemoval {
+  removal: Removal;
+  after: number;
+  now: Date;
+  large: LargeContents;
+}
+
+async function takeOut(tx: Tx, { removal, after, now, large }: PageRemoval): Promise<number | null> {
+  const { patientId, batchId } = removal;
+  const found = await tx.query(brought.findBroughtResources(patientId, batchId, { after, limit: PAGE }));
+  const last = found.at(-1);
+  if (last === undefined) return null;
+  const seqs = found.map(({ seq }) => seq);
+  await rememberTakenOut(tx, removal, { seqs, large });
+  const { gone, left } = await planBatchRemoval(tx, { patientId, now }, found.map(brought.toBroughtResource));
+  const restored = left.flatMap(({ row, hash }) => (hash === null ? [] : { ...row, hash }));
+  const goneSeqs = gone.map(({ seq }) => seq);
+  const changedSeqs = [...goneSeqs, ...restored.map(({ seq }) => seq)].sort((a, b) => a - b);
+  if (changedSeqs.length > 0) await deleteDerived(tx, patientId, changedSeqs);
+  await tx.query(brought.deleteBringers(patientId, goneSeqs));
+  await tx.query(brought.deleteResources(patientId, goneSeqs));
+  const leftSeqs = left.map(({ row }) => row.seq);
+  await tx.query(brought.deleteBroughtAgain(patientId, batchId, leftSeqs));
+  const bringers = left.map(({ row: { seq }, first, last: lastBatch }) => ({
+    seq,
+    first,
+    last: lastBatch,
+  }));
+  await tx.query(brought.updateBringers(patientId, bringers));
+  if (restored.length > 0) await restore(tx, { patientId, now }, restored);
+  await tx.query(brought.deleteUnneededContents(patientId, [...goneSeqs, ...leftSeqs]));
+  if (changedSeqs.length > 0) await tx.query(brought.shrinkRecord(patientId, { removed: gone.length, now }));
+  return last.seq;
+}
 
 /** Deletes what was made of resources, and their earlier states. */
 async function deleteDerived(tx: Tx, patientId: PatientId, seqs: readonly number[]): Promise<void> {
