@@ -42,7 +42,12 @@ import {
   isTakingOutOfSource,
   selectUploader,
 } from '../../server/clinical/ingest/batches/uploads.sql.ts';
-import { deleteTakenOut, findContent, findTakenOut, insertTakenOut } from '../../server/clinical/store/taken-out.sql.ts';
+import {
+  deleteTakenOut,
+  findContent,
+  findTakenOut,
+  insertTakenOut,
+} from '../../server/clinical/store/taken-out.sql.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { READING_VERSION } from '../../server/clinical/store/reading-version.ts';
 import { countRecordsReadBefore, findRecordReadBefore } from '../../server/clinical/store/records.sql.ts';
