@@ -58,6 +58,10 @@ export async function emitEvents(
         occurredAt: new Date(from + n),
         data: { n },
       });
+    // Else it is due soon by the clock of the store.
+    if (delayMs > 0)
+      await tx.query(sql`update webhook_delivery set due_at = created_at
+        where organization_id = ${organizationId} and created_at >= ${new Date(from)}`);
   });
   service.clock.advance(count);
   return listLastEvents(service, organizationId, count);

@@ -67,7 +67,8 @@ const NO_FACTS: ReadonlySet<string> = new Set(
 );
 
 /** Elements that list whatever there is, or who numbers things. */
-const LISTED = /^(?:CareTeam\.participant\.|List\.entry\.|Composition\.section\..*\bentry$)|\.assigner$/;
+const LISTED =
+  /^(?:CareTeam\.participant\.|List\.entry\.|Composition\.section\..*\bentry$|CarePlan\.activity\.detail\.product)|\.assigner$/;
 
 /**
  * Whether a reference to who or where is left out where its target is withheld, rather than to make all of the resource as sensitive;
@@ -83,7 +84,7 @@ export function isLeftOut(path: string): boolean {
 
 /** Lists whose members say nothing without whom they name. */
 const MEMBERS =
-  /^(?:CareTeam\.participant|List\.entry|Group\.member|Provenance\.agent|AuditEvent\.(?:agent|entity))\.\w+$/;
+  /^(?:CareTeam\.participant|List\.entry|Group\.member|Provenance\.agent|AuditEvent\.(?:agent|entity))\.\w+$|^CarePlan\.activity\.detail\.product/;
 
 /** Whether the member of a list is left out with the reference at a path. */
 export const isAboutMember = (path: string): boolean => MEMBERS.test(path);

@@ -16,23 +16,38 @@ export interface LabeledWholes {
 }
 
 export function createLabeledWholes(): LabeledWholes {
-  const byPath = new Map<string, LabeledWhole[]>();
+  // A file may hold as many as it has lines: each is looked up by where it lies.
+  const byPath = new Map<string, Map<string, LabeledWhole[]>>();
   return {
     add(path, whole) {
-      byPath.set(path, [...(byPath.get(path) ?? []), whole]);
+      const ofFile = byPath.get(path) ?? new Map<string, LabeledWhole[]>();
+      byPath.set(path, ofFile);
+      const others = ofFile.get(whole.position);
+      if (others === undefined) ofFile.set(whole.position, [whole]);
+      else others.push(whole);
     },
     isEmpty: () => byPath.size === 0,
-    getLabels: ({ path, position, isUnrestricted }) =>
-      (byPath.get(path) ?? [])
-        // The label of what collects others may be the highest of theirs, and does not count for what says itself that it is none.
-        .filter((whole) => isWithin(position, whole.position) && (whole.isDocument || !isUnrestricted))
-        .flatMap(({ labels }) => labels),
+    getLabels({ path, position, isUnrestricted }) {
+      const ofFile = byPath.get(path);
+      if (ofFile === undefined) return [];
+      return (
+        listWholes(position)
+          .flatMap((whole) => ofFile.get(whole) ?? [])
+          // The label of what collects others may be the highest of theirs, and does not count for what says itself that it is none.
+          .filter((whole) => whole.isDocument || !isUnrestricted)
+          .flatMap(({ labels }) => labels)
+      );
+    },
   };
 }
 
-/** What follows a Bundle in a file without a list around them is not in it. */
-const isWithin = (position: string, whole: string): boolean =>
-  whole === '' ? /^(?:entry|parameter)\[/.test(position) : position.startsWith(`${whole}.`);
+/** Lists where whatever a position lies in does, the innermost first. What follows a Bundle in a file without a list around them is not in it. */
+function listWholes(position: string): string[] {
+  const wholes: string[] = [];
+  for (let end = position.lastIndexOf('.'); end > 0; end = position.lastIndexOf('.', end - 1))
+    wholes.push(position.slice(0, end));
+  return /^(?:entry|parameter)\[/.test(position) ? [...wholes, ''] : wholes;
+}
 
 /** Returns a resource of an upload with the labels of what it lies in. */
 export type LabelResource = (resource: SpooledResource, plan: ImportPlan) => SpooledResource;
