@@ -1,5 +1,5 @@
 import { decodeText } from '../text/decode-text.ts';
-import { toCodeSystem } from './code-systems.ts';
+import { CONFIDENTIALITY, toCodeSystem } from './code-systems.ts';
 
 /**
  * Returns what a C-CDA holds beside its narratives: all of its markup, with the names of codes, comments and texts of entries,
@@ -19,7 +19,6 @@ export function readCcdaBesides(bytes: Buffer): string[] {
   return [decodeReferences(xml), JSON.stringify(codings)];
 }
 
-const CONFIDENTIALITY = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
 const CONFIDENTIALITY_TAG = /^<(?:[\w.-]{1,40}:)?confidentialityCode\s/;
 
 const CODE = /\scode\s?=\s?["']([^"']{1,100})["']/;

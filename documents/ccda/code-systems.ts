@@ -1,3 +1,6 @@
+/** HL7 v3 Confidentiality. */
+export const CONFIDENTIALITY = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
+
 /**
  * FHIR's URIs of the code systems that CDA names by OID: those of HL7's terminology (THO) and of FHIR R4 §4.3. Every OID
  * in the published documents we read is here or has no URI of its own.
@@ -41,7 +44,7 @@ const SYSTEMS = new Map([
   ['2.16.840.1.113883.5.7', 'http://terminology.hl7.org/CodeSystem/v3-ActPriority'],
   ['2.16.840.1.113883.5.8', 'http://terminology.hl7.org/CodeSystem/v3-ActReason'],
   ['2.16.840.1.113883.5.14', 'http://terminology.hl7.org/CodeSystem/v3-ActStatus'],
-  ['2.16.840.1.113883.5.25', 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality'],
+  ['2.16.840.1.113883.5.25', CONFIDENTIALITY],
   ['2.16.840.1.113883.5.60', 'http://terminology.hl7.org/CodeSystem/v3-LanguageAbilityMode'],
   ['2.16.840.1.113883.5.61', 'http://terminology.hl7.org/CodeSystem/v3-LanguageAbilityProficiency'],
   ['2.16.840.1.113883.5.83', 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation'],

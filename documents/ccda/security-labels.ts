@@ -1,5 +1,5 @@
 import type { Element } from 'slimdom';
-import { toCodeSystem } from './code-systems.ts';
+import { CONFIDENTIALITY, toCodeSystem } from './code-systems.ts';
 import { getAttribute, getChild, getChildren, hasTemplateId, HL7_V3_NS, selectAll } from './elements.ts';
 import type { FhirObject } from './fhir-values.ts';
 import { collectReferences } from './collect-references.ts';
@@ -7,7 +7,6 @@ import { listSections } from './list-sections.ts';
 import type { PositionedResource } from './resource-list.ts';
 import type { CdaEntry, Context } from './section.ts';
 
-const CONFIDENTIALITY = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
 const ACT_CODE = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
 
 const NAMES = new Map([

@@ -45,6 +45,8 @@ import {
 import {
   deleteTakenOut,
   findContent,
+  findFetched,
+  findLarge,
   findTakenOut,
   insertTakenOut,
 } from '../../server/clinical/store/taken-out.sql.ts';
@@ -459,7 +461,9 @@ describe('statements on what belongs to a patient', () => {
     const rows = [{ resourceHash: hash, contentHash: hash }];
     await db.query(insertTakenOut(sync.patientId, sync.sourceId, rows));
     await db.query(findTakenOut(sync.patientId, sync.sourceId));
+    await db.query(findLarge(sync.patientId, [1]));
     await db.query(findContent(sync.patientId, 1));
+    await db.query(findFetched(sync.patientId, BatchId.parse(crypto.randomUUID()), [1]));
     await db.query(deleteTakenOut(sync.patientId, sync.sourceId, [hash]));
     await db.query(findVisitDates(sync.patientId, ['Encounter/1']));
     await db.query(selectDecided([sync.patientId], { organizationId, projectIds: null }));

@@ -27,7 +27,8 @@ export interface LabeledWhole {
   labels: readonly SecurityLabel[];
 }
 
-const CONFIDENTIALITY = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
+/** HL7 v3 Confidentiality. */
+export const CONFIDENTIALITY = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
 
 /**
  * Lists the labels of what others came in that say of which class these are: those that say nothing of that (a test, a summary) are

@@ -2,7 +2,7 @@ import type { DataMask } from '../../../contract/brands.ts';
 import { labelBit, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { readText, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
-import { PARTY_TYPES } from '../store/party-types.ts';
+import { lendsClasses } from '../store/party-types.ts';
 import { normalizeReference } from '../store/references.ts';
 import { findPatientNames, isPatient } from './patient-names.ts';
 import { findSmallestWhole, toPath, toPointer, type Frame } from './frame.ts';
@@ -191,7 +191,7 @@ function addTarget(
   const isLeft = path !== '' && isLeftOut(path);
   const parties = isLeft ? [] : named;
   const names = listAddressNames(address);
-  const isOfWhole = !isLeft && (parties.length > 0 || types.some((type) => isOfWholeFact(type)));
+  const isOfWhole = !isLeft && (parties.length > 0 || types.some(lendsClasses));
   const common = {
     ...(visits.length > 0 && { visits }),
     ...(parties.length > 0 && { parties }),
@@ -220,9 +220,6 @@ function addTarget(
     ...left,
   });
 }
-
-/** A fact is as sensitive as these, wherever it names them. */
-const isOfWholeFact = (type: string): boolean => type === 'Encounter' || PARTY_TYPES.has(type);
 
 /** Elements that call the person something of whom a reference beside them is. */
 const NAMES_BESIDE: ReadonlyMap<string, readonly string[]> = new Map([

@@ -103,11 +103,15 @@ export function listNamedVisits(element: Element, { address, types }: WrittenTar
   return reference === null || written.length > 0 ? written : [{ reference, name: null }];
 }
 
-export const listWrittenVisits = (address: string): NamedTarget[] =>
+/** Lists the addresses of some types that a reference may mean which is written as none is. */
+export const listWrittenTargets = (address: string, fits: (type: string) => boolean): NamedTarget[] =>
   listWrittenNames(address).addresses.flatMap((reference) => {
-    const [type, id = ''] = reference.split('/');
-    return type === 'Encounter' ? { reference, name: formatSourceId(type, id) } : [];
+    const [type = '', id = ''] = reference.split('/');
+    return fits(type) ? { reference, name: formatSourceId(type, id) } : [];
   });
+
+export const listWrittenVisits = (address: string): NamedTarget[] =>
+  listWrittenTargets(address, (type) => type === 'Encounter');
 
 /** Whether a name is no address: one by an identifier or by an id at the source. */
 export const isSearchedName = (name: string): boolean => /[|?]/.test(name);

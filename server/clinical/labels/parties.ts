@@ -1,13 +1,12 @@
-import { formatSourceId } from '../store/references.ts';
 import { PARTY_TYPES } from '../store/party-types.ts';
 import type { Element } from '../entries/element.ts';
 import {
   isUnclear,
   listNamesByIdentifier,
+  listWrittenTargets,
   type NamedTarget,
   type WrittenTarget,
 } from './names-of-targets.ts';
-import { listWrittenNames } from './written-names.ts';
 
 const ADDRESS = /^([A-Z][A-Za-z]+)\/[A-Za-z0-9.-]{1,64}(?=$|\/)/;
 /** `Location|system|value`. */
@@ -20,7 +19,7 @@ const WITH_SYSTEM = /\|.*\|/;
 export function listNamedParties(element: Element, { address, types }: WrittenTarget): NamedTarget[] {
   const isAny = types.includes('Resource');
   const fitting = isAny ? [...PARTY_TYPES] : types.filter((type) => PARTY_TYPES.has(type));
-  const written = isUnclear(address) ? listWrittenParties(address) : [];
+  const written = isUnclear(address) ? listWrittenTargets(address, (type) => PARTY_TYPES.has(type)) : [];
   if (fitting.length === 0) return written;
   const [target, type = ''] = ADDRESS.exec(address ?? '') ?? [];
   const reference = target !== undefined && PARTY_TYPES.has(type) ? target : null;
@@ -36,12 +35,6 @@ export function listNamedParties(element: Element, { address, types }: WrittenTa
 }
 
 const isOfParty = (name: string): boolean => PARTY_TYPES.has(/^[A-Za-z]*/.exec(name)?.[0] ?? '');
-
-const listWrittenParties = (address: string): NamedTarget[] =>
-  listWrittenNames(address).addresses.flatMap((reference) => {
-    const [type = '', id = ''] = reference.split('/');
-    return PARTY_TYPES.has(type) ? { reference, name: formatSourceId(type, id) } : [];
-  });
 
 /** Where somebody works, what a place is part of and who runs it, what a medicine is made of: by type, the elements that say it. */
 const WHOLES: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -22,9 +22,9 @@ export const SOURCE_LIMITS = {
   firstRequestMs: 10_000,
   syncMs: 30 * 60_000,
   /** The wait that a server may ask for between two pages, how often in a row, and how long it is where it names none. */
-  turnMs: 5 * 60_000,
-  turns: 5,
-  unnamedTurnMs: 5000,
+  retryAfterMs: 5 * 60_000,
+  retries: 5,
+  unnamedRetryAfterMs: 5000,
   /** Referenced resources that are fetched by id: organizations, practitioners, drugs. No more names are kept. */
   referred: 5000,
   /** Characters of a link to the next page, which are kept until the last one: servers take 8 to 16 KiB of headers. */

@@ -99,7 +99,7 @@ describe('pages of a source', () => {
     await assert.rejects(fetchAll(page('2', [PATIENT]), slowDown(3_600_000)), { code: 'too_many_requests' });
     const unavailable = new SourceFault('unavailable');
     await assert.rejects(fetchAll(page('2', [PATIENT]), unavailable), { code: 'unavailable' });
-    const refusals = Array.from({ length: SOURCE_LIMITS.turns + 1 }, () => slowDown(0));
+    const refusals = Array.from({ length: SOURCE_LIMITS.retries + 1 }, () => slowDown(0));
     await assert.rejects(fetchAll(page('2', [PATIENT]), ...refusals), { code: 'too_many_requests' });
   });
 

@@ -7,7 +7,7 @@ import type { SourceLimits } from './limits.ts';
 import type { ExpectedPatient, PageFacts } from './page-facts.ts';
 import type { PageInspector } from './page-inspector.ts';
 import { SourceFault } from './source-fault.ts';
-import { waitTurn } from './wait-turn.ts';
+import { withRetryAfter } from './with-retry-after.ts';
 
 /** Fetched pages in files, with their totals. */
 export interface FetchedPages {
@@ -129,7 +129,7 @@ async function fetchPage(
   if (fetched.pages >= limits.pages) throw new SourceFault('endless_paging');
   const get = () => client.get(url, limits.pageBytes);
   // With nothing fetched yet, nothing is lost by another attempt, and nobody holds a place of the pool meanwhile.
-  const response = fetched.pages === 0 ? await get() : await waitTurn({ limits, signal }, get);
+  const response = fetched.pages === 0 ? await get() : await withRetryAfter({ limits, signal }, get);
   if (fetched.bytes + response.body.length > limits.bytes) throw new SourceFault('too_large');
   const file = path.join(folder, formatPageName(fetched.pages));
   await fs.writeFile(file, response.body);

@@ -13,3 +13,6 @@ export const LOOKED_UP_TYPES: ReadonlySet<string> = new Set([
   'PractitionerRole',
   'Substance',
 ]);
+
+/** Those that are not of one patient alone: all but visits. */
+export const SHARED_LOOKED_UP_TYPES: ReadonlySet<string> = LOOKED_UP_TYPES.difference(new Set(['Encounter']));

@@ -14,3 +14,6 @@ export const PARTY_TYPES: ReadonlySet<string> = new Set([
   'PractitionerRole',
   'Substance',
 ]);
+
+/** Whether a fact is as sensitive as what it names of this type: as those, and as its visits. */
+export const lendsClasses = (type: string): boolean => type === 'Encounter' || PARTY_TYPES.has(type);

@@ -13,12 +13,11 @@ const MAX_LOCKED_BYTES = 64 * 1024;
 
 const isLarge = sql`octet_length(r.body) > ${MAX_LOCKED_BYTES}`;
 
-/** Finds which of the resources are large, where a connected server sent the batch. */
-export const findLarge = (patientId: PatientId, batchId: BatchId, seqs: readonly number[]) => sql<{
+/** Finds which of the resources are large. */
+export const findLarge = (patientId: PatientId, seqs: readonly number[]) => sql<{
   seq: number;
 }>`
-  select r.seq from upload_batch b join resource r on r.patient_id = ${patientId} and r.seq = any(${bigintArray(seqs)})
-  where b.patient_id = ${patientId} and b.batch_id = ${batchId} and b.source_id is not null and ${isLarge}`;
+  select seq from resource r where patient_id = ${patientId} and seq = any(${bigintArray(seqs)}) and ${isLarge}`;
 
 export const findContent = (patientId: PatientId, seq: number) => sql<{ hash: Buffer; body: string }>`
   select source_hash as hash, body from resource where patient_id = ${patientId} and seq = ${seq}`;

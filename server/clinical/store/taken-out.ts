@@ -26,11 +26,11 @@ export type LargeContents = ReadonlyMap<number, { hash: Buffer; content: Buffer 
 /** Hashes the contents that are too large to be compared while the record is locked; they may be others by then. */
 export async function hashLargeContents(
   db: Queryable,
-  { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
+  patientId: PatientId,
   seqs: readonly number[],
 ): Promise<LargeContents> {
   const contents = new Map<number, { hash: Buffer; content: Buffer | null }>();
-  for (const { seq } of await db.query(statements.findLarge(patientId, batchId, seqs))) {
+  for (const { seq } of await db.query(statements.findLarge(patientId, seqs))) {
     const [row] = await db.query(statements.findContent(patientId, seq));
     if (row) contents.set(seq, { hash: row.hash, content: hashContent(patientId, row.body) });
   }

@@ -1,7 +1,7 @@
 import type { BatchId, PatientId, SourceId } from '../../../../contract/brands.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { getSourceIdentity } from '../../store/identity.ts';
-import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
+import { SHARED_LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import { collectReferences } from '../../store/references.ts';
 import { deleteTakenOut } from '../../store/taken-out.sql.ts';
 import { loadTakenOut, readTarget, type TakenOut } from '../../store/taken-out.ts';
@@ -79,7 +79,7 @@ async function* separate(
     if (known?.isUnchanged !== true) {
       addReferences(referred, located);
       yield { located, returned: known?.resourceHash ?? null };
-    } else if (NAMED_TYPES.has(type))
+    } else if (SHARED_LOOKED_UP_TYPES.has(type))
       deferred.set(`${type}/${sourceId}`, { located, resourceHash: known.resourceHash });
     else yield { located: null, returned: null };
   }
@@ -94,13 +94,10 @@ async function* separate(
   for (const _ of deferred) yield { located: null, returned: null };
 }
 
-/** Places, persons and drugs that others name; a visit is the patient's own. */
-const NAMED_TYPES: ReadonlySet<string> = new Set([...LOOKED_UP_TYPES].filter((type) => type !== 'Encounter'));
-
 function addReferences(into: Set<string>, { found: { text } }: ResourceAt): void {
   for (const reference of collectReferences(text)) {
     const name = readTarget(reference);
-    if (name !== null && NAMED_TYPES.has(name.slice(0, name.indexOf('/')))) into.add(name);
+    if (name !== null && SHARED_LOOKED_UP_TYPES.has(name.slice(0, name.indexOf('/')))) into.add(name);
   }
 }
 

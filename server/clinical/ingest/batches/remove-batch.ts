@@ -59,7 +59,9 @@ const LEFT_AFTER_MS = 60_000;
 export async function removeBatch(deps: RemoveDeps, removal: Removal): Promise<void> {
   const { db, jobs, clock } = deps;
   const { patientId, batchId } = removal;
-  requireFinished(await maybeOne(db, statements.selectBatch(patientId, batchId)));
+  const { source_id: sourceId } = requireFinished(
+    await maybeOne(db, statements.selectBatch(patientId, batchId)),
+  );
   const { showing, ...kept } = await findRemovalScope(db, { ...removal, now: clock.now() });
   await changeRecord(deps, removal, async (tx, { batch }) => {
     if (!batch.is_leaving) await requireNoFetch(tx, removal, batch);
@@ -69,21 +71,26 @@ export async function removeBatch(deps: RemoveDeps, removal: Removal): Promise<v
     await jobs.enqueue<Removal>(tx, { kind: REMOVAL_JOB, uniqueKey: batchId, payload: removal, runAt });
   });
   try {
-    await removeParts(deps, removal, showing);
+    await removeParts(deps, removal, { showing, isFetched: sourceId !== null });
   } catch (error) {
     // Two were taking it out.
     if (!(error instanceof Refusal) || error.status !== 404) throw error;
   }
 }
 
-async function removeParts(deps: RemoveDeps, removal: Removal, showing: readonly number[]): Promise<void> {
+async function removeParts(
+  deps: RemoveDeps,
+  removal: Removal,
+  { showing, isFetched }: { showing: readonly number[]; isFetched: boolean },
+): Promise<void> {
   const { patientId } = removal;
   for (const page of paginate(showing, PAGE))
     await changeRecord(deps, removal, async (tx) => {
       await hideEntries(tx, patientId, page);
       await tx.query(deleteContexts(patientId, page));
     });
-  for (let after: number | null = 0; after !== null;) after = await removePage(deps, removal, after);
+  for (let after: number | null = 0; after !== null;)
+    after = await removePage(deps, removal, { after, isFetched });
   while (await changeRecord(deps, removal, (tx) => forgetResolved(tx, removal)));
   await removeOriginals(deps, removal);
   await changeRecord(deps, removal, (tx, head) => endRemoval(tx, deps, { ...removal, ...head }));
@@ -131,19 +138,34 @@ const createUnfinishedRefusal = (): Refusal =>
   });
 
 /** Takes the next resources out, and returns the last of them; null: there was none. */
-async function removePage(deps: RemoveDeps, removal: Removal, after: number): Promise<number | null> {
-  const { patientId, batchId } = removal;
-  const page = brought.findBroughtResources(patientId, batchId, { after, limit: PAGE });
-  const seqs = (await deps.db.query(page)).map(({ seq }) => seq);
-  const large = await hashLargeContents(deps.db, removal, seqs);
+async function removePage(
+  deps: RemoveDeps,
+  removal: Removal,
+  { after, isFetched }: { after: number; isFetched: boolean },
+): Promise<number | null> {
+  const large = isFetched ? await hashLargeOfPage(deps.db, removal, after) : null;
   return changeRecord(deps, removal, (tx, { now }) => takeOut(tx, { removal, after, now, large }));
+}
+
+async function hashLargeOfPage(
+  db: Db,
+  { patientId, batchId }: Removal,
+  after: number,
+): Promise<LargeContents> {
+  const page = await db.query(brought.findBroughtResources(patientId, batchId, { after, limit: PAGE }));
+  return hashLargeContents(
+    db,
+    patientId,
+    page.map(({ seq }) => seq),
+  );
 }
 
 interface PageRemoval {
   removal: Removal;
   after: number;
   now: Date;
-  large: LargeContents;
+  /** Null: the patient uploaded it, and nothing is remembered. */
+  large: LargeContents | null;
 }
 
 async function takeOut(tx: Tx, { removal, after, now, large }: PageRemoval): Promise<number | null> {
@@ -152,7 +174,7 @@ async function takeOut(tx: Tx, { removal, after, now, large }: PageRemoval): Pro
   const last = found.at(-1);
   if (last === undefined) return null;
   const seqs = found.map(({ seq }) => seq);
-  await rememberTakenOut(tx, removal, { seqs, large });
+  if (large !== null) await rememberTakenOut(tx, removal, { seqs, large });
   const { gone, left } = await planBatchRemoval(tx, { patientId, now }, found.map(brought.toBroughtResource));
   const restored = left.flatMap(({ row, hash }) => (hash === null ? [] : { ...row, hash }));
   const goneSeqs = gone.map(({ seq }) => seq);

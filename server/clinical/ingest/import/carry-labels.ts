@@ -2,14 +2,13 @@ import type { PatientId } from '../../../../contract/brands.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import {
   addInheritedLabels,
-  INHERITED,
   listInheritedLabels,
   mayInherit,
   removeInheritedLabels,
 } from '../../labels/inherited-labels.ts';
 import { SHARED_TYPES } from '../../labels/shared-types.ts';
-import { findKeptContents } from '../../store/batch-resources.sql.ts';
 import { parseResource } from '../../store/parse-resource.ts';
+import { loadKeptContents } from './inherit-from-wholes.ts';
 
 /**
  * Returns bodies of one type with the labels that count of what they came in (loadInheritedClasses), whichever upload brought them
@@ -20,8 +19,11 @@ export async function carryLabels(
   patientId: PatientId,
   { type, rows }: { type: string; rows: readonly { seq: number; body: string }[] },
 ): Promise<string[]> {
-  const seqs = rows.map(({ seq }) => seq);
-  const kept = Map.groupBy(await on.query(findKeptContents(patientId, seqs, INHERITED)), ({ seq }) => seq);
+  const kept = await loadKeptContents(
+    on,
+    patientId,
+    rows.map(({ seq }) => seq),
+  );
   return rows.map(({ seq, body }) => {
     const others = kept.get(seq) ?? [];
     const isOpen = others.some((other) => other.body === null);

@@ -21,6 +21,14 @@ interface StoredResource {
   resource: ParsedResource;
 }
 
+/** Loads what other uploads brought of resources, by `seq`: the texts that have labels of what they came in, null for each other one. */
+export const loadKeptContents = async (
+  on: Queryable,
+  patientId: PatientId,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, readonly { body: string | null }[]>> =>
+  Map.groupBy(await on.query(findKeptContents(patientId, seqs, INHERITED)), ({ seq }) => seq);
+
 /**
  * Loads the classes that resources have because of what they came in, in whichever upload and whichever came last: a fact those of
  * each, and what many name (SHARED_TYPES) none where one of the uploads brought it without. The contents that others replaced are
@@ -31,8 +39,11 @@ export async function loadInheritedClasses(
   patientId: PatientId,
   resources: readonly StoredResource[],
 ): Promise<ReadonlyMap<number, DataMask>> {
-  const seqs = resources.map(({ row }) => row.seq);
-  const kept = Map.groupBy(await on.query(findKeptContents(patientId, seqs, INHERITED)), ({ seq }) => seq);
+  const kept = await loadKeptContents(
+    on,
+    patientId,
+    resources.map(({ row }) => row.seq),
+  );
   const classes = new Map<number, DataMask>();
   for (const { row, resource } of resources) {
     const contents = [

@@ -93,9 +93,8 @@ async function rebuildOnce(
   const removedAt = (await maybeOne(db, findRemovalTime(patientId)))?.removed_at ?? null;
   const stated = new Set((await db.query(findStatements(patientId))).map(({ digest }) => digest));
   const loadTexts = createTextLoader(extractText);
-  const classifyWords = createWordClassifier();
   const findings = createFindings();
-  const rebuild: Rebuild = {
+  const rebuild: BegunRebuild = {
     db,
     removedAt,
     labelingRun: begun.run,
@@ -104,10 +103,8 @@ async function rebuildOnce(
     batchId,
     checkpoint,
     loadTexts,
-    loadVisits: createVisitLoader({ db, patientId }),
     loadClaimNames: createClaimNames(db, patientId),
-    loadParties: createPartyLoader({ db, patientId, classifyWords }),
-    classifyWords,
+    classifyWords: createWordClassifier(),
     stated,
     published: await loadPublished(db, { patientId, isWhole: batchId === null }),
     loadBinaries: createBinaryLoader(patientId, findings.attachable),
@@ -124,6 +121,9 @@ async function rebuildOnce(
   return true;
 }
 
+/** A rebuild before what others inherit from is loaded: each pass loads it when that has its labels. */
+type BegunRebuild = Omit<Rebuild, 'loadVisits' | 'loadParties'>;
+
 /** Of what facts inherit from, and what that shares with facts. */
 const MAX_PASSES = 4;
 
@@ -131,12 +131,13 @@ const MAX_PASSES = 4;
  * Builds all entries, and raises labels until none is raised any more. What facts inherit from may share the classes of a Binary
  * with others, which are known when all is built: then all is built once more, with these.
  */
-async function rebuildUntilSettled(rebuild: Rebuild): Promise<void> {
+async function rebuildUntilSettled(begun: BegunRebuild): Promise<void> {
   for (let pass = 1; ; pass++) {
-    const loading = { loadVisits: createVisitLoader(rebuild), loadParties: createPartyLoader(rebuild) };
-    await rebuildInRounds({ ...rebuild, ...loading });
+    const loading = { loadVisits: createVisitLoader(begun), loadParties: createPartyLoader(begun) };
+    const rebuild: Rebuild = { ...begun, ...loading };
+    await rebuildInRounds(rebuild);
     const former = new Map(rebuild.lookedUp);
-    await settleLabels({ ...rebuild, ...loading });
+    await settleLabels(rebuild);
     const isSettled = former.entries().every(([seq, labels]) => rebuild.lookedUp.get(seq) === labels);
     if (isSettled || pass === MAX_PASSES) return;
     clearFindings(rebuild);

@@ -1,13 +1,14 @@
-import { listLabelsOfWhole, type LabeledWhole, type SecurityLabel } from '../../labels/inherited-labels.ts';
+import {
+  CONFIDENTIALITY,
+  listLabelsOfWhole,
+  type LabeledWhole,
+  type SecurityLabel,
+} from '../../labels/inherited-labels.ts';
 import { tryParseJson, type ResourceItem } from './fhir-resource.ts';
 import type { Slice } from './json-slices.ts';
 
 /** The labels of what could not be read: it may be of any class. */
-const UNREAD: SecurityLabel = {
-  system: 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality',
-  code: 'R',
-  display: null,
-};
+const UNREAD: SecurityLabel = { system: CONFIDENTIALITY, code: 'R', display: null };
 
 /** Collects the labels of a Bundle or of Parameters while it is read: of its `meta`, and of the Composition of a document. */
 export interface LabelCollector {
