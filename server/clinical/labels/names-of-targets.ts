@@ -116,6 +116,9 @@ export const listWrittenVisits = (address: string): NamedTarget[] =>
 /** Whether a name is no address: one by an identifier or by an id at the source. */
 export const isSearchedName = (name: string): boolean => /[|?]/.test(name);
 
+/** Returns the type in such a name; empty where it says none, so that it may be of any. */
+export const getSearchedType = (name: string): string => name.slice(0, name.search(/[|?]/));
+
 /** Lists the names by which references without an address may mean a resource, and searches that are linked to nothing. */
 export const listSearchableNames = (resource: ParsedResource, sourceId: string): string[] => [
   ...listIdentifierNames(resource),

@@ -40,11 +40,16 @@ export interface LabeledBodyRow {
   required_labels: DataMask;
 }
 
-/** Finds the bodies of such resources, as many as fill a page. */
-export const findLabeledBodies = (patientId: PatientId, query: LabelPageQuery) =>
+export interface LabeledBodiesQuery extends LabelPageQuery {
+  /** Null: all. */
+  types: readonly string[] | null;
+}
+
+/** Finds the bodies of such resources that are of these types, as many as fill a page. */
+export const findLabeledBodies = (patientId: PatientId, query: LabeledBodiesQuery) =>
   findBodiesByLabels(patientId, raw('required_labels'), query);
 
-export const findPublishedBodies = (patientId: PatientId, query: LabelPageQuery) =>
+export const findPublishedBodies = (patientId: PatientId, query: LabeledBodiesQuery) =>
   findBodiesByLabels(patientId, PUBLISHED, query);
 
 export interface LabeledTypeRow extends LabeledBodyRow, Pick<LabeledResourceRow, 'reference'> {}
@@ -73,23 +78,27 @@ const selectAdded = (column: Sql, labels: DataMask): Sql => {
   return sql`(${column} & ${labels}::integer | case when ${categories} & (${categories} - 1) = 0 then 0 else ${categories} end)`;
 };
 
-const selectByLabels = (patientId: PatientId, column: Sql, { labels, after, limit }: LabelPageQuery) => sql`
+const selectByLabels = (patientId: PatientId, column: Sql, { labels, after }: LabelPageQuery) => sql`
   select seq, ${selectAdded(column, labels)} as required_labels from resource_label
   where patient_id = ${patientId} and seq > ${after} and ${selectAdded(column, labels)} <> 0
-  order by seq limit ${limit}`;
+  order by seq`;
 
-const findBodiesByLabels = (patientId: PatientId, column: Sql, query: LabelPageQuery) => sql<LabeledBodyRow>`
+const findBodiesByLabels = (patientId: PatientId, column: Sql, query: LabeledBodiesQuery) => {
+  const isOfTypes = query.types === null ? sql`` : sql`and resource_type = any(${textArray(query.types)})`;
+  return sql<LabeledBodyRow>`
   ${limitBodyBytes(sql`
     select n.seq, r.body, r.source_id, n.required_labels
-    from (${selectByLabels(patientId, column, query)}) n
+    from (${selectByLabels(patientId, column, query)} offset 0) n
     cross join lateral (
       select body, source_id from resource
-      where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r`)}`;
+      where patient_id = ${patientId} and seq between n.seq and n.seq ${isOfTypes} order by seq offset 0) r
+    order by n.seq limit ${query.limit}`)}`;
+};
 
 const findByLabels = (patientId: PatientId, column: Sql, query: LabelPageQuery) =>
   sql<LabeledResourceRow>`
   select n.seq, r.resource_type || '/' || r.fhir_id as reference, n.required_labels
-  from (${selectByLabels(patientId, column, query)}) n
+  from (${selectByLabels(patientId, column, query)} limit ${query.limit}) n
   cross join lateral (
     select resource_type, fhir_id from resource where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r
   order by n.seq`;

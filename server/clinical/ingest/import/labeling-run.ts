@@ -2,7 +2,7 @@ import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { findNamesElsewhere, findStoredLabels, type NamedRow } from '../../labels/contents.sql.ts';
-import { isSearchedName, listSearchableNames } from '../../labels/names-of-targets.ts';
+import { getSearchedType, isSearchedName, listSearchableNames } from '../../labels/names-of-targets.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { beginLabelingRun, endLabelingRun, endLabeling } from '../../store/required-labels.sql.ts';
 import * as statements from '../../store/labeled-resources.sql.ts';
@@ -56,8 +56,8 @@ export async function loadPublished(
   const addedLabels = await loadLabels((page) =>
     db.query(statements.findPublishedResources(patientId, { ...query, ...page })),
   );
-  const identified = await loadIdentified(new Set(named.map(({ name }) => name)), (page) =>
-    db.query(statements.findPublishedBodies(patientId, { ...query, ...page })),
+  const identified = await loadIdentified(new Set(named.map(({ name }) => name)), (types, page) =>
+    db.query(statements.findPublishedBodies(patientId, { ...query, types, ...page })),
   );
   const unlabeled = isWhole ? await db.query(statements.findUnlabeled(patientId)) : [];
   return {
@@ -77,8 +77,8 @@ export async function loadAddedLabels(
     (page) => db.query(statements.findLabeledResources(patientId, { ...query, ...page })),
     wanted,
   );
-  const identified = await loadIdentified(wanted, (page) =>
-    db.query(statements.findLabeledBodies(patientId, { ...query, ...page })),
+  const identified = await loadIdentified(wanted, (types, page) =>
+    db.query(statements.findLabeledBodies(patientId, { ...query, types, ...page })),
   );
   return new Map([...addedLabels, ...identified]);
 }
@@ -93,15 +93,25 @@ async function loadLabels(
   return labels;
 }
 
+type ReadBodies = (
+  types: readonly string[] | null,
+  ...page: Parameters<ReadPage<statements.LabeledBodyRow>>
+) => ReturnType<ReadPage<statements.LabeledBodyRow>>;
+
 /**
  * Loads the same of what `wanted` names by an identifier or an id at its source. The identifiers of most resources are in their texts
- * alone: those of such resources are read where anything names one so, and nothing is read where nothing does.
+ * alone: those of the types that anything names so are read, of all types where a name has none.
  */
 async function loadIdentified(
   wanted: ReadonlySet<string>,
-  read: ReadPage<statements.LabeledBodyRow>,
+  read: ReadBodies,
 ): Promise<ReadonlyMap<string, DataMask>> {
-  return wanted.values().some(isSearchedName) ? readIdentified(read, (name) => wanted.has(name)) : new Map();
+  const types = new Set(wanted.values().filter(isSearchedName).map(getSearchedType));
+  if (types.size === 0) return new Map();
+  return readIdentified(
+    (page) => read(types.has('') ? null : [...types], page),
+    (name) => wanted.has(name),
+  );
 }
 
 async function readIdentified(
