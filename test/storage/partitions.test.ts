@@ -142,6 +142,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'whether anything was uploaded by who shares with an organization: asked on the console until all first steps are done, ends at the first row',
   'where p.patient_id = $1 and p.test_organization_id = $2':
     'the projects of one test patient by a select that follows the row: its partition is known when it runs',
+  'from call cross join lateral':
+    'answers that were kept, of several calls at once: each row of it reads the partition of its patient, known when it runs',
   'from document d where (d.patient_id, d.document_id) >':
     'the move of originals into the object store or out of it, of everybody, a page at a time: a command',
   'from upload_batch u\n  where (u.patient_id, u.batch_id) >': 'the same of archives that are not read yet',

@@ -3,6 +3,7 @@ import { isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
 import {
   toRecordQuery,
   type ConsentedAccess,
+  type JointAccess,
   type RecordAccess,
 } from '../../consent/access/record-access.ts';
 import { asLookUp, sql, type Sql } from '../../platform/db/sql.ts';
@@ -39,13 +40,13 @@ export interface BatchState {
  * A condition on a batch `b`: its server sent another since, that was read. What could not be read completely is followed by a sync of
  * everything.
  */
-const isFetchedAnew = (patientId: PatientId): Sql => sql`
+const isFetchedAnew = (patientId: PatientId | Sql): Sql => sql`
   exists (select from upload_batch n
     where n.patient_id = ${patientId} and n.source_id = b.source_id and n.received_at > b.received_at
       and n.status in ('completed', 'completed_with_errors'))`;
 
 /** A condition on a batch `b`: something of it is missing in the record, for good. */
-const isMissingInPart = (patientId: PatientId): Sql => sql`
+const isMissingInPart = (patientId: PatientId | Sql): Sql => sql`
   (${isReadInPart(patientId)} and not ${isFetchedAnew(patientId)})`;
 
 /** The newest batches, and those that answers say of that they were read in part: of these the newest ones. */
@@ -156,15 +157,21 @@ export interface PendingState {
 }
 
 /** A condition on a source `s`: the project's organization has connected it for the project. */
-const isConnectedFor = ({ projectId }: ConsentedAccess): Sql => sql`
+const isConnectedFor = ({ projectId }: ConsentedAccess | JointAccess): Sql => sql`
   exists (select from project p where p.project_id = ${projectId} and p.organization_id = s.organization_id
     and (s.project_ids is null or p.project_id = any (s.project_ids)))`;
 
 /** Reads a handful of rows by their keys: for every answer. */
 export const findPending = (access: ConsentedAccess) =>
-  toRecordQuery(
-    access,
-    asLookUp(sql<PendingState>`
+  toRecordQuery(access, asLookUp(selectPending(access)));
+
+/** A condition: nothing is on its way into the record or failed on it, so that an answer has no line about it. */
+export const isNothingPending = (access: JointAccess): Sql => sql`
+  (select uploads = 0 and held = 0 and "fetchesSince" is null and "failedAt" is null and "hiddenSince" is null
+    and json_array_length(sources) = 0
+  from (${selectPending(access)}) pending)`;
+
+const selectPending = (access: ConsentedAccess | JointAccess) => sql<PendingState>`
       select count(*) filter (where status in ('queued', 'processing') and source_id is null) as uploads,
         min(received_at) filter (where status in ('queued', 'processing') and source_id is null) as since,
         min(received_at) filter (where status in ('queued', 'processing') and source_id is not null) as "fetchesSince",
@@ -184,5 +191,4 @@ export const findPending = (access: ConsentedAccess) =>
       from (
         select b.batch_id, b.source_id, b.status, b.received_at, b.documents_processed,
           ${isMissingInPart(access.patientId)} as in_part
-        from upload_batch b where b.patient_id = ${access.patientId}) b`),
-  );
+        from upload_batch b where b.patient_id = ${access.patientId}) b`;

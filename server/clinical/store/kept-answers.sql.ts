@@ -1,6 +1,11 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
-import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
-import { asLookUp, sql } from '../../platform/db/sql.ts';
+import {
+  toRecordQuery,
+  type JointAccess,
+  type RecordAccess,
+  type RecordQuery,
+} from '../../consent/access/record-access.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
 
 /** What an answer is made of besides the record and the consent. */
 export interface AnswerKey {
@@ -16,15 +21,21 @@ export interface KeptAnswer<Disclosure> {
   disclosure: Disclosure;
 }
 
-/** Finds an answer that was made of the present version of the record, for the mask that the gate reads in the same statement. */
-export const findKeptAnswer = <Disclosure>(access: RecordAccess, { tool, day, build }: AnswerKey) =>
+/**
+ * Finds the answer that was made of the present version of the record, for the mask that the gate reads in the same statement, where
+ * the condition holds besides.
+ */
+export const findKeptAnswer = (
+  { access, isCurrent }: { access: JointAccess; isCurrent: Sql },
+  { tool, day, build }: Readonly<Record<keyof AnswerKey, Sql>>,
+): RecordQuery<KeptAnswer<unknown>> =>
   toRecordQuery(
     access,
-    asLookUp(sql<KeptAnswer<Disclosure>>`
+    sql<KeptAnswer<unknown>>`
       select text, disclosure from kept_answer
       where patient_id = ${access.patientId} and kept_answer.withheld = ${access.withheld} and tool = ${tool}
-        and day = ${day}::date and build = ${build}
-        and version = (select version from record_head where patient_id = ${access.patientId})`),
+        and day = ${day} and build = ${build}
+        and version = (select version from record_head where patient_id = ${access.patientId}) and ${isCurrent}`,
   );
 
 /** Finds the version of the record that the other queries of the statement read. */

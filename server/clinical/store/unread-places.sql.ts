@@ -1,5 +1,5 @@
 import type { PatientId } from '../../../contract/brands.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
 
 /**
  * Codes of notes about what the record holds as it came, or in a newer version, and about what is no part of any record: nothing
@@ -34,7 +34,7 @@ export const LOSSLESS_REJECTIONS: readonly string[] = [
  * A condition on an upload `b` of a patient: that a part of it was not read. Of those from before this was counted the first
  * such place says so.
  */
-export const isReadInPart = (patientId: PatientId) => sql`
+export const isReadInPart = (patientId: PatientId | Sql) => sql`
   (b.status = 'completed_with_errors' and case when b.unread_places is null
     then exists (
       select from upload_rejection r

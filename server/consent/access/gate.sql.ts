@@ -10,6 +10,7 @@ import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
 import { asLookUp, raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { OWN_WITHHELD, resolveProgramWithheld } from './withheld.sql.ts';
 import { isAheadOfStore, latestNow } from '../../platform/db/store-clock.ts';
+import { NO_LABELS } from './sensitivity-labels.ts';
 
 export interface GateRow {
   /** Whether the patient exists. */
@@ -51,16 +52,26 @@ export function withConsentGate(input: GateInput, queries: Readonly<Record<strin
   return Object.values(queries).every(({ isLookUp }) => isLookUp === true) ? asLookUp(statement) : statement;
 }
 
-function buildGatedStatement(
-  { patientId, projectId, grantId, credentialId, tokenExpiresAt, now }: GateInput,
-  queries: Readonly<Record<string, Sql>>,
-): Sql<GateRow> {
-  return sql<GateRow>`
-    with gate as materialized (
+/** Of whom a gate asks: values, or columns of a row for each call. */
+interface GateSubject {
+  patientId: PatientId | Sql;
+  projectId: ProjectId | Sql;
+  grantId: GrantId | Sql | null;
+  tokenExpiresAt: Date | Sql;
+  /** The mask of what the grant `g` leaves out. */
+  grantWithheld: Sql | undefined;
+  /** A condition on the grant `g`. */
+  isGrantInForce: Sql;
+  isPasswordCurrent: Sql;
+  now: Date;
+}
+
+/** Selects what the consent permits now, in one row. */
+const selectGate = ({ patientId, projectId, grantId, now, ...subject }: GateSubject): Sql => sql`
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
-        ${resolveProgramWithheld(now, grantId === null ? undefined : raw('g.withheld'))} as withheld,
+        ${resolveProgramWithheld(now, subject.grantWithheld)} as withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
-          and ${isAheadOfStore(tokenExpiresAt)} and ${isGrantInForce(grantId, now)} and ${credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId)}, false) as permitted,
+          and ${isAheadOfStore(subject.tokenExpiresAt)} and ${subject.isGrantInForce} and ${subject.isPasswordCurrent}, false) as permitted,
         case when c.patient_id is null then 'no consent' when c.consent_status <> 'OPTED_IN' then 'consent withdrawn'
           when c.expires_at <= ${latestNow(now)} then 'consent expired' else 'token revoked or expired' end as reason
       from (select 1) always
@@ -68,7 +79,34 @@ function buildGatedStatement(
       left join enrollment e on e.patient_id = ${patientId} and e.project_id = ${projectId}
       left join oauth_grant g on g.patient_id = ${patientId} and g.grant_id = ${grantId}
       left join consent c on c.patient_id = ${patientId} and c.project_id = ${projectId}
-        and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE')
+        and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'`;
+
+/** Selects it for each row of `call (patient_id, project_id, grant_id, credential_id, token_expires_at)`. */
+export const selectGateOfCall = (now: Date): Sql =>
+  selectGate({
+    patientId: raw('call.patient_id'),
+    projectId: raw('call.project_id'),
+    grantId: raw('call.grant_id'),
+    tokenExpiresAt: raw('call.token_expires_at'),
+    grantWithheld: sql`coalesce(g.withheld, ${NO_LABELS}::integer)`,
+    isGrantInForce: sql`(call.grant_id is null or ${isGrantInForce(now)})`,
+    isPasswordCurrent: sql`(call.credential_id is null or ${isPasswordCurrent(raw('call.patient_id'), raw('call.credential_id'))})`,
+    now,
+  });
+
+function buildGatedStatement(
+  { credentialId, ...input }: GateInput,
+  queries: Readonly<Record<string, Sql>>,
+): Sql<GateRow> {
+  const { patientId, grantId, now } = input;
+  const gate = selectGate({
+    ...input,
+    grantWithheld: grantId === null ? undefined : raw('g.withheld'),
+    isGrantInForce: grantId === null ? raw('true') : isGrantInForce(now),
+    isPasswordCurrent: credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId),
+  });
+  return sql<GateRow>`
+    with gate as materialized (${gate})
     select known, enrolled, permitted, case when not permitted then reason end as reason, consent_record_id, withheld,
       case when permitted then ${buildAnswers(queries)} end as rows
     from gate`;
@@ -95,10 +133,8 @@ const buildAnswers = (queries: Readonly<Record<string, Sql>>): Sql => {
 };
 
 /** A grant that was revoked with an earlier consent stays revoked under a later one; one may end before its consent. */
-const isGrantInForce = (grantId: GrantId | null, now: Date): Sql =>
-  grantId === null
-    ? raw('true')
-    : sql`g.grant_id is not null and g.revoked_at is null and g.expires_at > ${latestNow(now)}`;
+const isGrantInForce = (now: Date): Sql =>
+  sql`g.grant_id is not null and g.revoked_at is null and g.expires_at > ${latestNow(now)}`;
 
 /** Quotes a query's name, which is an identifier of the code; anything else is a programming error. */
 function quoteName(name: string): Sql {

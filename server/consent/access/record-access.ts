@@ -53,6 +53,14 @@ export interface RecordQuery<Row> {
   readonly statement: Sql<Row>;
 }
 
+/** The same permission for each of several calls, in a statement that asks for all of them: SQL in the place of values. */
+export interface JointAccess {
+  readonly [accessBrand]: true;
+  readonly patientId: Sql;
+  readonly projectId: Sql;
+  readonly withheld: Sql;
+}
+
 /** Creates the access to the caller's own record, under their consent to their project and the grant of their token. */
 export const recordAccessFor = (caller: PatientCaller): ConsentedAccess =>
   ({
@@ -69,8 +77,10 @@ export const ownAccessFor = ({ patientId }: PatientSession): OwnAccess =>
   ({ patientId, withheld: WITHHELD }) as OwnAccess;
 
 /** Turns a statement about one patient into a record query; it takes a `RecordAccess` to call it. */
-export const toRecordQuery = <Row>(_access: RecordAccess, statement: Sql<Row>): RecordQuery<Row> =>
-  ({ statement }) as RecordQuery<Row>;
+export const toRecordQuery = <Row>(
+  _access: RecordAccess | JointAccess,
+  statement: Sql<Row>,
+): RecordQuery<Row> => ({ statement }) as RecordQuery<Row>;
 
 /** The queries of a call by name; null for one that the call has no use for, which finds nothing. */
 export type RecordQueries = Readonly<Record<string, RecordQuery<unknown> | null>>;

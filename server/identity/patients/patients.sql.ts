@@ -81,7 +81,7 @@ export const upsertPassword = (patientId: PatientId, hash: string, now: Date) =>
     set password_hash = excluded.password_hash, changed_at = excluded.changed_at, credential_id = excluded.credential_id`;
 
 /** A condition: the patient's password is still the one of the credential. */
-export const isPasswordCurrent = (patientId: PatientId, credentialId: CredentialId): Sql => sql`
+export const isPasswordCurrent = (patientId: PatientId | Sql, credentialId: CredentialId | Sql): Sql => sql`
   exists (select from patient_password where patient_id = ${patientId} and credential_id = ${credentialId})`;
 
 /** False where there is no such patient any more. */

@@ -5,8 +5,8 @@ import type { AuditAction } from './actions.ts';
 import { createGroupCommit } from '../kernel/group-commit.ts';
 import { createIdGenerator } from '../kernel/ids.ts';
 import type { Db, Queryable, Tx } from '../db/db.ts';
-import { insertAuditEntries, insertAuditEntry, type AuditRow } from './audit.sql.ts';
-import { hashAuditEntry } from './entry-hash.ts';
+import { insertAuditEntries, insertAuditEntry, type AuditRow, type OpenAuditRow } from './audit.sql.ts';
+import { hashAuditEntry, serializeHead, type AuditEntryHead } from './entry-hash.ts';
 
 export interface AuditEntry {
   organizationId: OrganizationId;
@@ -34,7 +34,12 @@ export interface Audit {
   writeAll(on: Queryable, entries: readonly AuditEntry[]): Promise<void>;
   /** Builds the entry's row, for a statement that inserts it together with its own change. */
   toRow(entry: AuditEntry): AuditRow;
+  /** Builds the row of an entry whose consent record and detail the statement reads that inserts it. */
+  toOpenRow(entry: OpenAuditEntry): OpenAuditRow;
 }
+
+/** What is known of a read before it is made. */
+export type OpenAuditEntry = Omit<AuditEntry, 'consentRecordId' | 'outcome' | 'detail'>;
 
 export interface AuditDeps {
   db: Db;
@@ -47,7 +52,8 @@ export interface AuditDeps {
 export function createAuditLog({ db, clock, keptMonths = null, onWritten = () => {} }: AuditDeps): Audit {
   // By the clock that `at` is by: what is listed by time is found by id.
   const generateId = createIdGenerator(clock);
-  const toRow = (entry: AuditEntry): AuditRow => buildRow(entry, { id: generateId(), now: clock.now() });
+  const create = () => ({ id: generateId(), now: clock.now() });
+  const toRow = (entry: AuditEntry): AuditRow => buildRow(entry, create());
   const append = createGroupCommit<AuditRow>((rows) => db.query(insertAuditEntries(rows)));
   const notify = (on: Queryable, entries: readonly AuditEntry[]): void => {
     const action = (): void => entries.forEach((entry) => onWritten(entry));
@@ -63,6 +69,10 @@ export function createAuditLog({ db, clock, keptMonths = null, onWritten = () =>
       return row.entry_id;
     },
     toRow,
+    toOpenRow(entry) {
+      const head = buildHead(entry, create());
+      return { ...head, hashed_head: serializeHead(head) };
+    },
     async write(on, entry) {
       await on.query(insertAuditEntry(toRow(entry)));
       notify(on, [entry]);
@@ -76,19 +86,28 @@ export function createAuditLog({ db, clock, keptMonths = null, onWritten = () =>
 
 const isTx = (on: Queryable): on is Tx => 'afterCommit' in on;
 
+interface Created {
+  id: string;
+  now: Date;
+}
+
+const buildHead = (entry: OpenAuditEntry, { id, now }: Created): AuditEntryHead => ({
+  organization_id: entry.organizationId,
+  entry_id: id,
+  at: now.toISOString().replace('Z', '000Z'),
+  action: entry.action,
+  actor_kind: entry.actor.kind,
+  // Halves of surrogate pairs are replaced on their way into the database, so before they are hashed.
+  actor_id: entry.actor.id.toWellFormed(),
+  client: entry.client?.toWellFormed() ?? null,
+  project_id: entry.projectId ?? null,
+  patient_id: entry.patientId ?? null,
+});
+
 /** Serializes and hashes the entry at once, so that later changes of its objects do not reach the log. */
-function buildRow(entry: AuditEntry, { id, now }: { id: string; now: Date }): AuditRow {
+function buildRow(entry: AuditEntry, created: Created): AuditRow {
   const columns = {
-    organization_id: entry.organizationId,
-    entry_id: id,
-    at: now.toISOString().replace('Z', '000Z'),
-    action: entry.action,
-    actor_kind: entry.actor.kind,
-    // Halves of surrogate pairs are replaced on their way into the database, so before they are hashed.
-    actor_id: entry.actor.id.toWellFormed(),
-    client: entry.client?.toWellFormed() ?? null,
-    project_id: entry.projectId ?? null,
-    patient_id: entry.patientId ?? null,
+    ...buildHead(entry, created),
     consent_record_id: entry.consentRecordId ?? null,
     outcome: entry.outcome ?? 'success',
     detail: JSON.stringify(entry.detail ?? {}),

@@ -18,21 +18,24 @@ export interface AuditEntryColumns {
   detail: string;
 }
 
+/** The columns that are known before what the entry reports has been read. */
+export type AuditEntryHead = Omit<AuditEntryColumns, 'consent_record_id' | 'outcome' | 'detail'>;
+
+const listHead = (entry: AuditEntryHead): (string | null)[] => [
+  entry.organization_id,
+  entry.entry_id,
+  entry.at,
+  entry.action,
+  entry.actor_kind,
+  entry.actor_id,
+  entry.client,
+  entry.project_id,
+  entry.patient_id,
+];
+
 /** Computes the entry's hash: RFC 9162's leaf hash over its columns as a JSON array of texts and nulls (RFC 8785). */
 export const hashAuditEntry = (entry: AuditEntryColumns): Buffer =>
-  hashLeaf(
-    JSON.stringify([
-      entry.organization_id,
-      entry.entry_id,
-      entry.at,
-      entry.action,
-      entry.actor_kind,
-      entry.actor_id,
-      entry.client,
-      entry.project_id,
-      entry.patient_id,
-      entry.consent_record_id,
-      entry.outcome,
-      entry.detail,
-    ]),
-  );
+  hashLeaf(JSON.stringify([...listHead(entry), entry.consent_record_id, entry.outcome, entry.detail]));
+
+/** Returns what is hashed of these columns: that array, before the comma that follows them. */
+export const serializeHead = (head: AuditEntryHead): string => JSON.stringify(listHead(head)).slice(0, -1);

@@ -12,7 +12,7 @@ export const latestNow = (now: Date): Sql => sql`greatest(${now}::timestamptz, s
 export const latestNowAfterLock = (now: Date): Sql => sql`greatest(${now}::timestamptz, clock_timestamp())`;
 
 /** A condition: the store's clock has not come to this time, in a statement that runs anyway; the caller has asked its own. */
-export const isAheadOfStore = (time: Date): Sql => sql`${time}::timestamptz > statement_timestamp()`;
+export const isAheadOfStore = (time: Date | Sql): Sql => sql`${time}::timestamptz > statement_timestamp()`;
 
 /** How far the clocks of a node and its store may be apart, milliseconds. */
 export const MAX_CLOCK_DIFFERENCE_MS = 2000;

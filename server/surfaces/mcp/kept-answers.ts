@@ -1,11 +1,19 @@
 import path from 'node:path';
-import { findPending } from '../../clinical/sources/record-state.sql.ts';
+import { isNothingPending } from '../../clinical/sources/record-state.sql.ts';
 import { findKeptAnswer, type AnswerKey } from '../../clinical/store/kept-answers.sql.ts';
 import { keepAnswer } from '../../clinical/store/kept-answers.ts';
-import { readRecord, type ConsentedAccess } from '../../consent/access/record-access.ts';
+import {
+  CALLED_TOOL,
+  JOINT_ACCESS,
+  readAudited,
+  type AuditedCall,
+} from '../../consent/access/audited-reads.sql.ts';
+import type { ConsentedAccess } from '../../consent/access/record-access.ts';
+import type { Audit, OpenAuditEntry } from '../../platform/audit/append.ts';
+import { sql } from '../../platform/db/sql.ts';
 import { computeBuildId } from '../../platform/kernel/build-id.ts';
-import { renderPending } from './render/pending-text.ts';
-import type { Disclosure, Tool, ToolDeps, ToolResult } from './tool.ts';
+import { createGroupCommit } from '../../platform/kernel/group-commit.ts';
+import type { Tool, ToolDeps, ToolResult } from './tool.ts';
 
 const SERVER = path.resolve(import.meta.dirname, '../..');
 
@@ -26,37 +34,83 @@ const hasArguments = (input: unknown): boolean =>
   input !== null &&
   (typeof input !== 'object' || Array.isArray(input) || Object.keys(input).length > 0);
 
+/** Calls of one statement: their texts are in memory at once. */
+const MAX_CALLS = 32;
+
+interface Question {
+  call: AuditedCall;
+  text: string | null;
+}
+
+/** Returns the answer that was given to the same question, once its audit entry is durable; null where there is none to give. */
+export type AnswerFromKept = (
+  access: ConsentedAccess,
+  asked: { tool: Tool; input: unknown; entry: OpenAuditEntry },
+) => Promise<string | null>;
+
 /**
- * Runs a tool, or returns the answer that it has given to the same question: of the same version of the record, under a
- * consent that withholds the same, on the same day. Consent is checked in the statement that finds the answer, as in the one
- * that makes it. What is on its way into the record stands in every text, so nothing is kept meanwhile.
+ * Returns a function that answers a question with what was answered to it before: of the same version of the record, under a consent
+ * that withholds the same, on the same day. Consent is checked in the statement that finds the answer, as in the one that makes it,
+ * and the entry is written by it, for all calls together that came while the ones before were answered. What is on its way into
+ * the record stands in every text, so nothing is kept meanwhile. Where it fails, the call is to be answered as any other.
  */
+export function createKeptAnswers({
+  db,
+  clock,
+  audit,
+}: Pick<ToolDeps, 'db' | 'clock'> & { audit: Audit }): AnswerFromKept {
+  const answer = createGroupCommit<Question>((questions) => answerFromKept({ db, clock }, questions), {
+    maxItems: MAX_CALLS,
+  });
+  return async (access, { tool, input, entry }) => {
+    if (!tool.isKept || hasArguments(input)) return null;
+    const question: Question = {
+      call: { access, entry: audit.toOpenRow(entry), tool: tool.name },
+      text: null,
+    };
+    await answer(question).catch(() => {});
+    return question.text;
+  };
+}
+
+async function answerFromKept(
+  { db, clock }: Pick<ToolDeps, 'db' | 'clock'>,
+  questions: readonly Question[],
+): Promise<void> {
+  const now = clock.now();
+  const query = findKeptAnswer(
+    { access: JOINT_ACCESS, isCurrent: isNothingPending(JOINT_ACCESS) },
+    { tool: CALLED_TOOL, day: sql`${toDay(now)}::date`, build: sql`${await getBuild()}` },
+  );
+  const rows = await db.query(
+    readAudited(
+      questions.map(({ call }) => call),
+      query,
+      now,
+    ),
+  );
+  const byEntry = new Map(rows.map((row) => [row.entry_id, row]));
+  for (const each of questions) {
+    const { access, entry } = each.call;
+    const row = byEntry.get(entry.entry_id);
+    // Said by the statement itself: whose answer it is.
+    if (row?.patient_id === access.patientId && row.project_id === access.projectId) each.text = row.text;
+  }
+}
+
+const toDay = (now: Date): string => now.toISOString().slice(0, 10);
+
+/** Runs a tool, and keeps its answer for the next one who asks the same. */
 export async function runTool(
   deps: ToolDeps,
   access: ConsentedAccess,
   { tool, input }: { tool: Tool; input: unknown },
 ): Promise<ToolResult> {
   if (!tool.isKept || hasArguments(input)) return tool.run(deps, access, input);
-  const key = {
-    tool: tool.name,
-    day: deps.clock.now().toISOString().slice(0, 10),
-    build: await getBuild(),
-  };
-  const kept = await readKept(deps, access, key);
-  if (kept !== null) return kept;
+  const key = { tool: tool.name, day: toDay(deps.clock.now()), build: await getBuild() };
   const result = await tool.run(deps, access, input);
   await keep(deps, access, { key, result });
   return result;
-}
-
-async function readKept(deps: ToolDeps, access: ConsentedAccess, key: AnswerKey): Promise<ToolResult | null> {
-  const { rows, consentRecordId } = await readRecord(deps, access, {
-    answers: findKeptAnswer<Disclosure>(access, key),
-    pendingStates: findPending(access),
-  });
-  const [answer] = rows.answers;
-  if (answer === undefined || renderPending(rows.pendingStates[0], deps.clock.now()) !== null) return null;
-  return { text: answer.text, consentRecordId, audit: answer.disclosure };
 }
 
 async function keep(
@@ -65,6 +119,6 @@ async function keep(
   { key, result: { basis, text, audit } }: { key: AnswerKey; result: ToolResult },
 ): Promise<void> {
   // Around midnight it may be of the next day.
-  if (!basis || clock.now().toISOString().slice(0, 10) !== key.day) return;
+  if (!basis || toDay(clock.now()) !== key.day) return;
   await keepAnswer(db, patientId, { basis, answer: { ...key, text, disclosure: audit } });
 }

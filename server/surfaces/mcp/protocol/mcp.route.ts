@@ -8,11 +8,12 @@ import { createHiddenProperty } from '../../../platform/kernel/hidden-property.t
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { ERROR_CODES, parseMessage, RpcRefusal, type RequestId, type Message } from './json-rpc.ts';
 import { formatMessage, registerMcpErrors } from './mcp-dialect.ts';
+import { createKeptAnswers } from '../kept-answers.ts';
 import { dispatchRequest, requireInForceAfter, type MethodDeps } from './methods.ts';
 import { traceDispatch } from './trace-dispatch.ts';
 import type { Telemetry } from '../../../platform/telemetry/telemetry.ts';
 
-interface RouteDeps extends MethodDeps {
+interface RouteDeps extends Omit<MethodDeps, 'answerFromKept'> {
   /** Requests a minute, per patient and client, on this node. */
   rateLimit: number;
   telemetry: Telemetry | null;
@@ -21,7 +22,8 @@ interface RouteDeps extends MethodDeps {
 type McpCall = Omit<RawCall<typeof contract.callMcp>, 'params'>;
 
 /** Registers `POST /mcp` and `POST /projects/{projectId}/mcp`; there are no sessions. */
-export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
+export function registerMcpRoutes(routes: Routes, routeDeps: RouteDeps): void {
+  const deps = { ...routeDeps, answerFromKept: createKeptAnswers(routeDeps) };
   void routes.app.register(async (app) => {
     const messages = createHiddenProperty<FastifyRequest, Message>('message');
     const getRequestId = (request: FastifyRequest): RequestId | undefined => {

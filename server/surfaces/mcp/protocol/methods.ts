@@ -1,6 +1,6 @@
 import type { AccessTokens } from '../../../identity/tokens/access-token.ts';
 import type { PatientCaller } from '../../../../contract/audience.ts';
-import { toActor, type Audit } from '../../../platform/audit/append.ts';
+import { toActor, type Audit, type OpenAuditEntry } from '../../../platform/audit/append.ts';
 import { readMonotonicMs } from '../../../platform/kernel/clock.ts';
 import type { Usage } from '../../../platform/usage/usage.ts';
 import { readRecord, recordAccessFor, type ConsentedAccess } from '../../../consent/access/record-access.ts';
@@ -8,7 +8,7 @@ import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { HANDSHAKE_VERSIONS, SUPPORTED_VERSIONS, type Era } from './era.ts';
 import { ERROR_CODES, RpcRefusal, type Message } from './json-rpc.ts';
 import { InvalidToolInput, type Tool, type ToolResult, type ToolDeps } from '../tool.ts';
-import { runTool } from '../kept-answers.ts';
+import { runTool, type AnswerFromKept } from '../kept-answers.ts';
 import { MAX_RESULT_LENGTH } from '../render/fit-length.ts';
 import { TOOLS, TOOLS_BY_NAME } from '../tools/tools.ts';
 import { VERSION } from '../../../../contract/version.ts';
@@ -17,6 +17,7 @@ export interface MethodDeps extends ToolDeps {
   audit: Audit;
   usage: Pick<Usage, 'count'>;
   tokens: Pick<AccessTokens, 'requireInForce'>;
+  answerFromKept: AnswerFromKept;
 }
 
 export interface RpcRequest {
@@ -141,7 +142,7 @@ async function callTool(
 ): Promise<Result> {
   const { name, arguments: input } = params;
   try {
-    const { text } = await runAudited(deps, caller, { name, input });
+    const text = await runAudited(deps, caller, { name, input });
     return { content: [{ type: 'text', text }], isError: false };
   } catch (error) {
     if (!(error instanceof InvalidToolInput)) throw error;
@@ -197,9 +198,22 @@ interface ToolCall {
   input: unknown;
 }
 
-/** Runs a tool and returns after its audit entry is durable; a refused or failed call is audited too. */
-async function runAudited(deps: MethodDeps, caller: PatientCaller, call: ToolCall): Promise<ToolResult> {
-  const tool = TOOLS_BY_NAME.get(call.name as string)?.name;
+interface ReportedCall {
+  access: ConsentedAccess;
+  call: ToolCall;
+  auditEntry: OpenAuditEntry;
+}
+
+async function readAndReport(deps: MethodDeps, { access, call, auditEntry }: ReportedCall): Promise<string> {
+  const { text, consentRecordId, audit } = await runPermitted(deps, access, call);
+  await deps.audit.append({ ...auditEntry, consentRecordId, detail: { tool: call.name, ...audit } });
+  return text;
+}
+
+/** Answers the call of a tool, and returns after its audit entry is durable; a refused or failed call is audited too. */
+async function runAudited(deps: MethodDeps, caller: PatientCaller, call: ToolCall): Promise<string> {
+  const known = TOOLS_BY_NAME.get(call.name as string);
+  const tool = known?.name;
   const auditEntry = {
     organizationId: caller.organizationId,
     action: 'mcp.tools_call' as const,
@@ -224,11 +238,12 @@ async function runAudited(deps: MethodDeps, caller: PatientCaller, call: ToolCal
     });
   };
   try {
-    const result = await runPermitted(deps, recordAccessFor(caller), call);
-    const { consentRecordId, audit } = result;
-    await deps.audit.append({ ...auditEntry, consentRecordId, detail: { tool, ...audit } });
+    const access = recordAccessFor(caller);
+    const kept =
+      known && (await deps.answerFromKept(access, { tool: known, input: call.input, entry: auditEntry }));
+    const text = kept ?? (await readAndReport(deps, { access, call, auditEntry }));
     count('success');
-    return result;
+    return text;
   } catch (error) {
     // Whoever has a revoked token is refused for that alone, and writes no entry.
     await requireInForceAfter(error, deps, caller);
