@@ -121,7 +121,7 @@ for (const engine of JOURNEY_ENGINES)
     });
 
     it('name the consent record under which they were read', async () => {
-      const asker = (await newTestPatient(service)) as TestPatient;
+      const asker = await newTestPatient(service);
       await upload(service, asker, await createArchive({ 'a.json': createBundle() }));
       await keepFor(asker);
       await decide(service, asker, 'OPTED_IN');
