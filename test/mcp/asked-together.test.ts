@@ -19,7 +19,7 @@ import {
 } from '../harness/service.ts';
 import { JOURNEY_ENGINES } from '../harness/store.ts';
 
-type Asker = Pick<TestPatient, 'id' | 'token'>;
+type Requester = Pick<TestPatient, 'id' | 'token'>;
 
 for (const engine of JOURNEY_ENGINES)
   describe(`answers that were kept, asked for at once (${engine})`, () => {
@@ -28,24 +28,24 @@ for (const engine of JOURNEY_ENGINES)
     after(() => service.stop());
 
     const run = <Row>(statement: Sql<Row>) => service.store.db.query(statement);
-    const ask = (asker: Asker) => callTool(service, asker, 'get_conditions');
+    const ask = (requester: Requester) => callTool(service, requester, 'get_conditions');
 
     /** Has asked before: the text that is kept of it names whose it is. */
-    async function keepFor(asker: Asker): Promise<Asker> {
-      assert.equal((await ask(asker)).status, 200);
-      await run(sql`update kept_answer set text = ${asker.id} where patient_id = ${asker.id}`);
-      return asker;
+    async function keepFor(requester: Requester): Promise<Requester> {
+      assert.equal((await ask(requester)).status, 200);
+      await run(sql`update kept_answer set text = ${requester.id} where patient_id = ${requester.id}`);
+      return requester;
     }
 
-    const newAsker = async (): Promise<Asker> => keepFor(await newTestPatient(service));
+    const newRequester = async (): Promise<Requester> => keepFor(await newTestPatient(service));
 
-    async function newAgent(): Promise<Asker> {
+    async function newAgent(): Promise<Requester> {
       const flow = await newFlow(service);
       const { access_token: token } = await obtainTokens(service, flow);
       return keepFor({ id: flow.patient.id, token: token as string });
     }
 
-    const countEntries = async ({ id }: Asker) =>
+    const countEntries = async ({ id }: Requester) =>
       Object.fromEntries(
         (
           await run(sql<{ outcome: string; entries: number }>`
@@ -56,13 +56,13 @@ for (const engine of JOURNEY_ENGINES)
 
     it('are each given to whom they are of, each with its entry, and to nobody who may not read', async () => {
       const [one, agent, withdrawn, revoked, ended, changed, expired] = await Promise.all([
-        newAsker(),
+        newRequester(),
         newAgent(),
-        newAsker(),
+        newRequester(),
         newAgent(),
         newAgent(),
-        newAsker(),
-        newAsker(),
+        newRequester(),
+        newRequester(),
       ]);
       await decide(service, withdrawn as TestPatient, 'OPTED_OUT');
       await run(sql`update oauth_grant set revoked_at = now() where patient_id = ${revoked.id}`);
@@ -71,9 +71,12 @@ for (const engine of JOURNEY_ENGINES)
         sql`update patient_password set credential_id = gen_random_uuid() where patient_id = ${changed.id}`,
       );
       await run(sql`update consent set expires_at = now() where patient_id = ${expired.id}`);
-      const askers = [one, agent, withdrawn, revoked, ended, changed, expired];
+      const requesters = [one, agent, withdrawn, revoked, ended, changed, expired];
       const answers = await Promise.all(
-        [...askers, ...askers, ...askers].map(async (asker) => ({ asker, answer: await ask(asker) })),
+        [...requesters, ...requesters, ...requesters].map(async (requester) => ({
+          requester,
+          answer: await ask(requester),
+        })),
       );
       const expected = new Map([
         [withdrawn, 403],
@@ -82,15 +85,15 @@ for (const engine of JOURNEY_ENGINES)
         [changed, 401],
         [expired, 403],
       ]);
-      for (const { asker, answer } of answers) {
-        assert.equal(answer.status, expected.get(asker) ?? 200, JSON.stringify(answer.body));
-        if (answer.status === 200) assert.equal(getToolText(answer), asker.id);
+      for (const { requester, answer } of answers) {
+        assert.equal(answer.status, expected.get(requester) ?? 200, JSON.stringify(answer.body));
+        if (answer.status === 200) assert.equal(getToolText(answer), requester.id);
       }
-      for (const asker of [one, agent]) assert.deepEqual(await countEntries(asker), { success: 4 });
-      for (const asker of [withdrawn, expired])
-        assert.deepEqual(await countEntries(asker), { success: 1, refused: 3 });
-      for (const asker of [revoked, ended, changed])
-        assert.deepEqual(await countEntries(asker), { success: 1 });
+      for (const requester of [one, agent]) assert.deepEqual(await countEntries(requester), { success: 4 });
+      for (const requester of [withdrawn, expired])
+        assert.deepEqual(await countEntries(requester), { success: 1, refused: 3 });
+      for (const requester of [revoked, ended, changed])
+        assert.deepEqual(await countEntries(requester), { success: 1 });
       const { db } = service.store;
       const { fault } = await verifyStore(
         { db, keys: await importVerifyingKeys(await listAllSigningKeys(db)) },
@@ -100,37 +103,37 @@ for (const engine of JOURNEY_ENGINES)
     });
 
     it('are not given while something waits to be read', async () => {
-      const asker = (await newAsker()) as TestPatient;
-      const other = await newAsker();
+      const requester = (await newRequester()) as TestPatient;
+      const other = await newRequester();
       await run(sql`
         insert into upload_batch (patient_id, batch_id, status, received_at, position)
-        values (${asker.id}, gen_random_uuid(), 'queued', now(), 1)`);
-      const [text, others] = (await Promise.all([ask(asker), ask(other)])).map(getToolText);
+        values (${requester.id}, gen_random_uuid(), 'queued', now(), 1)`);
+      const [text, others] = (await Promise.all([ask(requester), ask(other)])).map(getToolText);
       assert.match(text ?? '', /1 upload is still being read/);
       assert.equal(others, other.id);
     });
 
     it('are made anew where they cannot be looked up, and reported as any other', async () => {
-      const asker = await newAsker();
+      const requester = await newRequester();
       const refuse = sql`alter table kept_answer rename to kept_answer_elsewhere`;
       await run(refuse);
-      const answers: HttpResponse[] = await Promise.all([ask(asker), ask(asker)]);
+      const answers: HttpResponse[] = await Promise.all([ask(requester), ask(requester)]);
       await run(sql`alter table kept_answer_elsewhere rename to kept_answer`);
       for (const answer of answers) assert.match(getToolText(answer), /condition/i);
-      assert.deepEqual(await countEntries(asker), { success: 3 });
+      assert.deepEqual(await countEntries(requester), { success: 3 });
     });
 
     it('name the consent record under which they were read', async () => {
-      const asker = await newTestPatient(service);
-      await upload(service, asker, await createArchive({ 'a.json': createBundle() }));
-      await keepFor(asker);
-      await decide(service, asker, 'OPTED_IN');
-      assert.equal(getToolText(await ask(asker)), asker.id);
+      const requester = await newTestPatient(service);
+      await upload(service, requester, await createArchive({ 'a.json': createBundle() }));
+      await keepFor(requester);
+      await decide(service, requester, 'OPTED_IN');
+      assert.equal(getToolText(await ask(requester)), requester.id);
       const entries = await run(sql<{ consent_record_id: string }>`
         select consent_record_id from audit_entry
-        where patient_id = ${asker.id} and action = 'mcp.tools_call' order by entry_id`);
+        where patient_id = ${requester.id} and action = 'mcp.tools_call' order by entry_id`);
       const [newest] = await run(sql<{ consent_record_id: string }>`
-        select consent_record_id from consent where patient_id = ${asker.id}`);
+        select consent_record_id from consent where patient_id = ${requester.id}`);
       assert.notEqual(entries[0]?.consent_record_id, newest?.consent_record_id);
       assert.equal(entries[1]?.consent_record_id, newest?.consent_record_id);
     });

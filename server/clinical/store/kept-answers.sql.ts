@@ -26,15 +26,15 @@ export interface KeptAnswer<Disclosure> {
  * the condition holds besides.
  */
 export const findKeptAnswer = (
-  { access, isCurrent }: { access: JointAccess; isCurrent: Sql },
-  { tool, day, build }: Readonly<Record<keyof AnswerKey, Sql>>,
+  { access, tool, isCurrent }: { access: JointAccess; tool: Sql; isCurrent: Sql },
+  { day, build }: Omit<AnswerKey, 'tool'>,
 ): RecordQuery<KeptAnswer<unknown>> =>
   toRecordQuery(
     access,
     sql<KeptAnswer<unknown>>`
       select text, disclosure from kept_answer
       where patient_id = ${access.patientId} and kept_answer.withheld = ${access.withheld} and tool = ${tool}
-        and day = ${day} and build = ${build}
+        and day = ${day}::date and build = ${build}
         and version = (select version from record_head where patient_id = ${access.patientId}) and ${isCurrent}`,
   );
 

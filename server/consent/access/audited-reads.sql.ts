@@ -23,6 +23,12 @@ export const JOINT_ACCESS = {
 /** The tool of each row of `call`. */
 export const CALLED_TOOL: Sql = raw('call.tool');
 
+export interface AuditedAnswer {
+  text: string;
+  /** What it discloses, a JSON object: for the entry. */
+  disclosure: unknown;
+}
+
 export interface AuditedReadRow {
   entry_id: string;
   patient_id: PatientId;
@@ -32,12 +38,12 @@ export interface AuditedReadRow {
 
 /**
  * Reads for several calls, each behind its own gate, and writes the audit entry of each for which `query` finds a row: in one
- * statement, so that none is answered without its entry. `query` selects `text`, and the JSON object `disclosure` for the entry. Of
- * calls that are not permitted, or for which it finds nothing, there is no row.
+ * statement, so that none is answered without its entry. Of calls that are not permitted, or for which it finds nothing, there is no
+ * row.
  */
-export const readAudited = (
+export const selectAudited = (
   calls: readonly AuditedCall[],
-  query: RecordQuery<{ text: string; disclosure: unknown }>,
+  query: RecordQuery<AuditedAnswer>,
   now: Date,
 ) => sql<AuditedReadRow>`
   with call as materialized (

@@ -2,15 +2,10 @@ import path from 'node:path';
 import { isNothingPending } from '../../clinical/sources/record-state.sql.ts';
 import { findKeptAnswer, type AnswerKey } from '../../clinical/store/kept-answers.sql.ts';
 import { keepAnswer } from '../../clinical/store/kept-answers.ts';
-import {
-  CALLED_TOOL,
-  JOINT_ACCESS,
-  readAudited,
-  type AuditedCall,
-} from '../../consent/access/audited-reads.sql.ts';
+import { CALLED_TOOL, JOINT_ACCESS, type AuditedCall } from '../../consent/access/audited-reads.sql.ts';
+import { readAudited } from '../../consent/access/audited-reads.ts';
 import type { ConsentedAccess } from '../../consent/access/record-access.ts';
 import type { Audit, OpenAuditEntry } from '../../platform/audit/append.ts';
-import { sql } from '../../platform/db/sql.ts';
 import { computeBuildId } from '../../platform/kernel/build-id.ts';
 import { createGroupCommit } from '../../platform/kernel/group-commit.ts';
 import type { Tool, ToolDeps, ToolResult } from './tool.ts';
@@ -74,28 +69,16 @@ export function createKeptAnswers({
 }
 
 async function answerFromKept(
-  { db, clock }: Pick<ToolDeps, 'db' | 'clock'>,
+  deps: Pick<ToolDeps, 'db' | 'clock'>,
   questions: readonly Question[],
 ): Promise<void> {
-  const now = clock.now();
   const query = findKeptAnswer(
-    { access: JOINT_ACCESS, isCurrent: isNothingPending(JOINT_ACCESS) },
-    { tool: CALLED_TOOL, day: sql`${toDay(now)}::date`, build: sql`${await getBuild()}` },
+    { access: JOINT_ACCESS, tool: CALLED_TOOL, isCurrent: isNothingPending(JOINT_ACCESS) },
+    { day: toDay(deps.clock.now()), build: await getBuild() },
   );
-  const rows = await db.query(
-    readAudited(
-      questions.map(({ call }) => call),
-      query,
-      now,
-    ),
-  );
-  const byEntry = new Map(rows.map((row) => [row.entry_id, row]));
-  for (const each of questions) {
-    const { access, entry } = each.call;
-    const row = byEntry.get(entry.entry_id);
-    // Said by the statement itself: whose answer it is.
-    if (row?.patient_id === access.patientId && row.project_id === access.projectId) each.text = row.text;
-  }
+  const calls = questions.map(({ call }) => call);
+  const texts = await readAudited(deps, calls, query);
+  questions.forEach((question, index) => (question.text = texts[index] ?? null));
 }
 
 const toDay = (now: Date): string => now.toISOString().slice(0, 10);
