@@ -123,6 +123,17 @@ for (const engine of JOURNEY_ENGINES)
       assert.deepEqual(await countEntries(requester), { success: 3 });
     });
 
+    it('are not given by a decision that is newer than their entry, which goes before it in the log', async () => {
+      const requester = await newRequester();
+      await run(
+        sql`update consent set decided_at = now() + interval '1 hour' where patient_id = ${requester.id}`,
+      );
+      assert.match(getToolText(await ask(requester)), /condition/i);
+      await run(sql`update consent set decided_at = now() where patient_id = ${requester.id}`);
+      await keepFor(requester);
+      assert.equal(getToolText(await ask(requester)), requester.id);
+    });
+
     it('name the consent record under which they were read', async () => {
       const requester = await newTestPatient(service);
       await upload(service, requester, await createArchive({ 'a.json': createBundle() }));

@@ -39,7 +39,8 @@ export interface AuditedReadRow {
 /**
  * Reads for several calls, each behind its own gate, and writes the audit entry of each for which `query` finds a row: in one
  * statement, so that none is answered without its entry. Of calls that are not permitted, or for which it finds nothing, there is no
- * row.
+ * row; nor where the consent was decided after the entry's time, as while the statement waited for a lock: no entry says of a read
+ * that it came before its consent.
  */
 export const selectAudited = (
   calls: readonly AuditedCall[],
@@ -55,7 +56,8 @@ export const selectAudited = (
     from call cross join lateral (
       with gate as materialized (${selectGateOfCall(now)})
       select gate.consent_record_id, answer.text, answer.disclosure
-      from gate cross join lateral (${query.statement}) answer where gate.permitted) answer),
+      from gate cross join lateral (${query.statement}) answer
+      where gate.permitted and gate.decided_at <= call.at) answer),
   audited as (${insertReadEntries(raw('found'))})
   select entry_id, patient_id, project_id, text from found`;
 

@@ -68,7 +68,7 @@ interface GateSubject {
 
 /** Selects what the consent permits now, in one row. */
 const selectGate = ({ patientId, projectId, grantId, now, ...subject }: GateSubject): Sql => sql`
-      select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
+      select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id, c.decided_at,
         ${resolveProgramWithheld(now, subject.grantWithheld)} as withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
           and ${isAheadOfStore(subject.tokenExpiresAt)} and ${subject.isGrantInForce} and ${subject.isPasswordCurrent}, false) as permitted,

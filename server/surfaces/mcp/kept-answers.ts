@@ -7,6 +7,7 @@ import { readAudited } from '../../consent/access/audited-reads.ts';
 import type { ConsentedAccess } from '../../consent/access/record-access.ts';
 import type { Audit, OpenAuditEntry } from '../../platform/audit/append.ts';
 import { computeBuildId } from '../../platform/kernel/build-id.ts';
+import { isUndone, StoreError } from '../../platform/db/store-error.ts';
 import { createGroupCommit } from '../../platform/kernel/group-commit.ts';
 import type { Tool, ToolDeps, ToolResult } from './tool.ts';
 
@@ -32,8 +33,10 @@ const hasArguments = (input: unknown): boolean =>
 /** Calls of one statement: their texts are in memory at once. */
 const MAX_CALLS = 32;
 
-interface Question {
-  call: AuditedCall;
+type KeptAnswersDeps = Pick<ToolDeps, 'db' | 'clock'> & { audit: Pick<Audit, 'toOpenRow'> };
+
+interface Question extends Pick<AuditedCall, 'access' | 'tool'> {
+  entry: OpenAuditEntry;
   text: string | null;
 }
 
@@ -47,36 +50,35 @@ export type AnswerFromKept = (
  * Returns a function that answers a question with what was answered to it before: of the same version of the record, under a consent
  * that withholds the same, on the same day. Consent is checked in the statement that finds the answer, as in the one that makes it,
  * and the entry is written by it, for all calls together that came while the ones before were answered. What is on its way into
- * the record stands in every text, so nothing is kept meanwhile. Where it fails, the call is to be answered as any other.
+ * the record stands in every text, so nothing is kept meanwhile.
  */
-export function createKeptAnswers({
-  db,
-  clock,
-  audit,
-}: Pick<ToolDeps, 'db' | 'clock'> & { audit: Audit }): AnswerFromKept {
-  const answer = createGroupCommit<Question>((questions) => answerFromKept({ db, clock }, questions), {
+export function createKeptAnswers(deps: KeptAnswersDeps): AnswerFromKept {
+  const answer = createGroupCommit<Question>((questions) => answerFromKept(deps, questions), {
     maxItems: MAX_CALLS,
   });
   return async (access, { tool, input, entry }) => {
     if (!tool.isKept || hasArguments(input)) return null;
-    const question: Question = {
-      call: { access, entry: audit.toOpenRow(entry), tool: tool.name },
-      text: null,
-    };
-    await answer(question).catch(() => {});
+    const question: Question = { access, entry, tool: tool.name, text: null };
+    await answer(question).catch(throwUnlessNotRun);
     return question.text;
   };
 }
 
-async function answerFromKept(
-  deps: Pick<ToolDeps, 'db' | 'clock'>,
-  questions: readonly Question[],
-): Promise<void> {
+/**
+ * A statement that the store refused, as for a value of one of the calls, has done nothing: each is answered as any other. Where the
+ * store is away or slow, it may have written the entries, and to ask again would wait as long again.
+ */
+function throwUnlessNotRun(error: unknown): void {
+  if (error instanceof StoreError || isUndone(error)) throw error;
+}
+
+async function answerFromKept(deps: KeptAnswersDeps, questions: readonly Question[]): Promise<void> {
   const query = findKeptAnswer(
     { access: JOINT_ACCESS, tool: CALLED_TOOL, isCurrent: isNothingPending(JOINT_ACCESS) },
     { day: toDay(deps.clock.now()), build: await getBuild() },
   );
-  const calls = questions.map(({ call }) => call);
+  // Now, when they are read: no entry is to be older than the decision that it reads under.
+  const calls = questions.map((question) => ({ ...question, entry: deps.audit.toOpenRow(question.entry) }));
   const texts = await readAudited(deps, calls, query);
   questions.forEach((question, index) => (question.text = texts[index] ?? null));
 }
