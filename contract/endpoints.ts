@@ -113,6 +113,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   emailChange.requestEmailChange,
   emailChange.openEmailChange,
   emailChange.confirmEmailChange,
+  emailChange.cancelEmailChange,
   passkeys.listPasskeys,
   passkeys.beginPasskey,
   passkeys.addPasskey,

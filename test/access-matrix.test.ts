@@ -93,6 +93,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   requestEmailChange: { status: 400, json: {} },
   openEmailChange: { status: 400, json: {} },
   confirmEmailChange: { status: 400, json: {} },
+  cancelEmailChange: { status: 400, json: {} },
   listAccountEvents: { status: 200 },
   countMyRecord: { status: 200 },
   listMyFacts: { status: 400 },

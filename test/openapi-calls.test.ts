@@ -717,10 +717,16 @@ describe('calls of every kind', () => {
     for (const address of [email, former]) {
       const mail = (await listMailsTo(service, address)).at(-1);
       const token = extractLinkToken(mail ?? assert.fail('no mail'), 'email');
+      await createTestBrowser(service).post('/account/email/confirm', { token });
       await browser.post('/account/email/link', { token });
       await browser.post('/account/email/confirm', { token });
       await browser.post('/account/email/confirm', { token });
     }
+    const { email: other } = newPerson();
+    const person = await newAccount(service, browser);
+    await browser.post('/account/email', { email: other, currentPassword: person.password });
+    const token = extractLinkToken(await waitForMail(service, other), 'email');
+    for (let sent = 0; sent < 2; sent++) await browser.post('/account/email/cancel', { token });
   });
 
   it('sign up, sign in, and use the own page', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Email } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { MAX_GIVEN_PASSWORD_LENGTH } from '../text-limits.ts';
-import { LinkToken, PageLanguage } from './account.ts';
+import { LinkToken, PageLanguage, Person } from './account.ts';
 
 const shared = { tag: 'Consent page', method: 'POST', page: true } as const;
 
@@ -40,22 +40,28 @@ const isRestoration = z
 
 export const openEmailChange = defineEndpoint({
   ...shared,
-  audience: ['anyone'],
+  audience: ['anyone', 'patient-session'],
   path: '/account/email/link',
   name: 'openEmailChange',
-  summary: 'Shows which address a mailed link gives to the account, without using it',
+  summary:
+    'Shows which address a mailed link gives to an account, and whether that of the signed-in person is meant, without using it',
   body: z.object({ token: LinkToken }),
-  response: z.object({ email: z.string(), isRestoration }),
+  response: z.object({
+    email: z.string(),
+    isRestoration,
+    person: Person.nullable().describe('The signed-in person'),
+    isOwnAccount: z.boolean().describe('It is their account that gets the address'),
+  }),
   refusals,
 });
 
 export const confirmEmailChange = defineEndpoint({
   ...shared,
-  audience: ['anyone'],
+  audience: ['anyone', 'patient-session'],
   path: '/account/email/confirm',
   name: 'confirmEmailChange',
   summary:
-    'Gives the account the address to which the link was mailed, and tells the former one, with a link that restores it, for a week. That one ends every session, the password and all passkeys, and answers a link that chooses another password',
+    'Gives the account the address to which the link was mailed, for whoever is signed in to it in this browser, and tells the former address, with a link that restores it, for a week. That one needs no session: it ends every session, the password and all passkeys, and answers a link that chooses another password',
   body: z.object({ token: LinkToken }),
   response: z.object({
     email: z.string(),
@@ -65,5 +71,23 @@ export const confirmEmailChange = defineEndpoint({
       .nullable()
       .describe('Of a link that restored an address: for `POST /account/password`, within an hour'),
   }),
-  refusals: { ...refusals, 409: 'address_taken: somebody has an account with this address by now' },
+  refusals: {
+    ...refusals,
+    401: 'not_signed_in: a new address is confirmed in a session of the account that gets it',
+    403: 'csrf, or other_account: somebody else is signed in',
+    409: 'address_taken: somebody has an account with this address by now',
+  },
+});
+
+export const cancelEmailChange = defineEndpoint({
+  ...shared,
+  audience: ['anyone'],
+  path: '/account/email/cancel',
+  name: 'cancelEmailChange',
+  summary:
+    'Ends the change that a mailed link would confirm, with every other link to it, for a person who did not ask for it; a link that restores an address cannot be ended',
+  body: z.object({ token: LinkToken }),
+  status: 204,
+  response: z.undefined(),
+  refusals,
 });

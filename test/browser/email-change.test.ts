@@ -52,13 +52,23 @@ describe('the address of an account', () => {
     const read = await phone.newTab();
     const token = extractLinkToken(await waitForMail(service, email), 'email');
     await read.goto(`${baseUrl}/consent/#/account/email/${token}`);
-    await waitForScreen(read, 'confirm-email');
+    await waitForScreen(read, 'confirm-email-sign-in');
     assert.equal(new URL(read.url()).hash, '#/account/email', 'the address bar forgets the secret');
+    await press(read, en.emailLink.signIn);
+    await waitForScreen(read, 'sign-in');
+    await read.goBack();
+    await waitForScreen(read, 'confirm-email-sign-in');
+    await press(read, en.emailLink.signIn);
+    await fill(read, { [en.form.email]: jo.email, [en.form.password]: jo.password });
+    await press(read, en.signIn.submit);
+    await waitForScreen(read, 'confirm-email');
+    for (const name of [`${jo.firstName} ${jo.lastName}`, jo.email])
+      await read.getByText(name, { exact: true }).waitFor();
     await press(read, en.emailLink.confirm);
     await waitForScreen(read, 'email-changed');
     await read.getByText(en.emailLink.changedLead(email)).waitFor();
-    await read.getByRole('link', { name: en.start.signIn, exact: true }).click();
-    await waitForScreen(read, 'sign-in');
+    await read.getByRole('link', { name: en.myDataLink, exact: true }).click();
+    await waitForScreen(read, 'my-data');
     await tab.reload();
     await tab.getByText(email).waitFor();
 
@@ -78,5 +88,47 @@ describe('the address of an account', () => {
     desk.expectRefusals('404 POST /account/email/link');
     await used.goto(`${baseUrl}/consent/#/account/email/${back}`);
     await waitForScreen(used, 'email-link-gone');
+  });
+
+  it('is not confirmed by who reads the mail of a change that another account asked for, but ended', async (t) => {
+    const { service } = fixtures;
+    const { baseUrl } = service;
+    const asking = createTestBrowser(service);
+    const stranger = await newAccount(service, asking);
+    const { email } = newPerson();
+    const asked = { email, currentPassword: stranger.password };
+    assert.equal((await asking.post('/account/email', asked)).status, 202);
+    const token = extractLinkToken(await waitForMail(service, email), 'email');
+    const luis = await newAccount(service, createTestBrowser(service), { firstName: 'Luis' });
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    await browser.signIn(luis);
+    const tab = await browser.newTab();
+    await tab.goto(`${baseUrl}/consent/#/account/email/${token}`);
+    await waitForScreen(tab, 'confirm-email-other');
+    await tab.getByText(en.emailLink.otherLead(`Luis ${luis.lastName}`, luis.email)).waitFor();
+    await press(tab, en.emailLink.otherSignIn);
+    await waitForScreen(tab, 'confirm-email-sign-in');
+    await press(tab, en.emailLink.cancel);
+    await waitForScreen(tab, 'email-change-cancelled');
+    assert.equal((await asking.post('/account/email/confirm', { token })).status, 404);
+  });
+
+  it('is confirmed by nobody who signs in as somebody else while the page waits', async (t) => {
+    const { service } = fixtures;
+    const asking = createTestBrowser(service);
+    const jo = await newAccount(service, asking);
+    const { email } = newPerson();
+    assert.equal((await asking.post('/account/email', { email, currentPassword: jo.password })).status, 202);
+    const token = extractLinkToken(await waitForMail(service, email), 'email');
+    const luis = await newAccount(service, createTestBrowser(service));
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    await browser.signIn(jo);
+    const tab = await browser.newTab();
+    await tab.goto(`${service.baseUrl}/consent/#/account/email/${token}`);
+    await waitForScreen(tab, 'confirm-email');
+    await browser.signIn(luis);
+    browser.expectRefusals('403 POST /account/email/confirm');
+    await press(tab, en.emailLink.confirm);
+    await waitForScreen(tab, 'confirm-email-other');
   });
 });

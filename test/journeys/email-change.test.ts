@@ -36,13 +36,14 @@ async function requestLink(jo: Jo, email = newPerson().email): Promise<{ email: 
 
 const follow = (token: string, browser = createTestBrowser(service)): Promise<HttpResponse> =>
   browser.post('/account/email/confirm', { token });
-const open = (token: string): Promise<HttpResponse> =>
-  createTestBrowser(service).post('/account/email/link', { token });
+const open = (token: string, browser = createTestBrowser(service)): Promise<HttpResponse> =>
+  browser.post('/account/email/link', { token });
+const NOBODY = { person: null, isOwnAccount: false };
 
 /** Changes the address, and returns the new one with the secret of the link that leads back. */
 async function change(jo: Jo): Promise<{ email: string; back: string }> {
   const { email, token } = await requestLink(jo);
-  assert.equal((await follow(token)).status, 200);
+  assert.equal((await follow(token, jo.browser)).status, 200);
   const mails = await listMailsTo(service, jo.email);
   return { email, back: extractLinkToken(mails.at(-1) ?? assert.fail('no mail'), 'email') };
 }
@@ -58,12 +59,17 @@ const assertDead = async (answer: HttpResponse): Promise<void> =>
 
 /** Attack case 532, and case 534. */
 describe('another e-mail address', () => {
-  it('is the account’s once its link is followed, in any browser: it signs in, and mails go there', async () => {
+  it('is the account’s once its link is followed by who is signed in to it, on any device', async () => {
     const jo = await newJo();
     const { email, token } = await requestLink(jo);
     assert.equal(await getAddress(jo), jo.email, 'nothing changes before');
-    assert.deepEqual((await open(token)).body, { email, isRestoration: false });
-    assert.deepEqual((await follow(token)).body, { email, isRestoration: false, passwordToken: null });
+    const phone = createTestBrowser(service);
+    assert.deepEqual((await open(token, phone)).body, { email, isRestoration: false, ...NOBODY });
+    const login = { email: jo.email, password: jo.password };
+    assert.equal((await phone.post('/account/sign-in', login)).status, 200);
+    const opened = (await open(token, phone)).body as { person: { email: string }; isOwnAccount: boolean };
+    assert.deepEqual([opened.person.email, opened.isOwnAccount], [jo.email, true]);
+    assert.deepEqual((await follow(token, phone)).body, { email, isRestoration: false, passwordToken: null });
     assert.equal(await getAddress(jo), email, 'who was signed in still is');
     assert.deepEqual(
       await Promise.all([email, jo.email].map((each) => signIn(each, jo.password))),
@@ -72,7 +78,7 @@ describe('another e-mail address', () => {
     assert.equal((await listEvents(jo)).filter((kind) => kind === 'email_changed').length, 1);
     await requestMailedLink(service, createTestBrowser(service), { email });
     assert.equal((await listMailsTo(service, email)).at(-1)?.subject, 'Your account: choose a new password');
-    await assertDead(await follow(token));
+    await assertDead(await follow(token, phone));
   });
 
   it('takes no other address with it: whoever gets the former one begins anew', async () => {
@@ -139,7 +145,7 @@ describe('another e-mail address', () => {
     const stranger = createTestBrowser(service);
     const invitation = await requestMailedLink(service, stranger, { email });
     const { token } = await requestLink(jo, email);
-    assert.equal((await follow(token)).status, 200);
+    assert.equal((await follow(token, jo.browser)).status, 200);
     assert.equal(await getAddress(jo), email);
     await assertDead(await stranger.post('/account/password', { token: invitation, password: NEW_PASSWORD }));
     const page = await jo.browser.get(`/account/enrollments/${study}`);
@@ -150,7 +156,7 @@ describe('another e-mail address', () => {
     const [jo, kim] = [await newJo(), await newJo()];
     const { email, token } = await requestLink(jo);
     const { token: second } = await requestLink(kim, email);
-    const answers = await Promise.all([follow(token), follow(second)]);
+    const answers = await Promise.all([follow(token, jo.browser), follow(second, kim.browser)]);
     assert.deepEqual(
       answers.map(({ status }) => status).toSorted((one, other) => one - other),
       [200, 409],
@@ -163,7 +169,7 @@ describe('another e-mail address', () => {
   it('comes by a link that works once, for an hour, and under the password that asked for it', async () => {
     const jo = await newJo();
     const { token } = await requestLink(jo);
-    const twice = await Promise.all([follow(token), follow(token)]);
+    const twice = await Promise.all([follow(token, jo.browser), follow(token, jo.browser)]);
     assert.deepEqual(
       twice.map(({ status }) => status).toSorted((one, other) => one - other),
       [200, 404],
@@ -173,14 +179,14 @@ describe('another e-mail address', () => {
     const { token: old } = await requestLink(late);
     service.clock.advance(HOUR_MS + 1000);
     await assertDead(await open(old));
-    await assertDead(await follow(old));
+    await assertDead(await follow(old, late.browser));
 
     const other = await newJo();
     const { token: before } = await requestLink(other);
     const changed = { currentPassword: other.password, newPassword: NEW_PASSWORD };
     assert.equal((await other.browser.post('/account/password/change', changed)).status, 204);
     await assertDead(await open(before));
-    await assertDead(await follow(before));
+    await assertDead(await follow(before, other.browser));
     await assertDead(await follow('x'.repeat(43)));
   });
 
@@ -188,8 +194,8 @@ describe('another e-mail address', () => {
     const jo = await newJo();
     const renewal = await requestMailedLink(service, createTestBrowser(service), { email: jo.email });
     const [first, second] = [await requestLink(jo), await requestLink(jo)];
-    assert.equal((await follow(second.token)).status, 200);
-    await assertDead(await follow(first.token));
+    assert.equal((await follow(second.token, jo.browser)).status, 200);
+    await assertDead(await follow(first.token, jo.browser));
     await assertDead(await createTestBrowser(service).post('/account/link', { token: renewal }));
   });
 
@@ -200,7 +206,7 @@ describe('another e-mail address', () => {
     const asked = await waitForMail(service, email);
     assert.equal(asked.subject, 'Confirme su nueva dirección de correo');
     await jo.browser.post('/account/language', { language: 'es' });
-    assert.equal((await follow(extractLinkToken(asked, 'email'))).status, 200);
+    assert.equal((await follow(extractLinkToken(asked, 'email'), jo.browser)).status, 200);
     const notified = (await listMailsTo(service, jo.email)).at(-1);
     assert.equal(notified?.subject, 'La dirección de correo de su cuenta ha cambiado');
     for (const word of [email, jo.email, jo.firstName, jo.lastName])
@@ -219,7 +225,7 @@ describe('a change of the address by somebody else', () => {
   it('is mailed to the former one, with a link that leads back and shuts out whoever made it', async () => {
     const jo = await newJo();
     const { email, back } = await change(jo);
-    assert.deepEqual((await open(back)).body, { email: jo.email, isRestoration: true });
+    assert.deepEqual((await open(back)).body, { email: jo.email, isRestoration: true, ...NOBODY });
     const desk = createTestBrowser(service);
     const { body } = await follow(back, desk);
     assert.deepEqual([body.email, body.isRestoration], [jo.email, true]);

@@ -47,6 +47,7 @@ const FAILURE_BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ['client_not_vouched', { kind: 'not-eligible' }],
   ['not_invited', { kind: 'not-eligible' }],
   ['person_changed', { kind: 'person-changed' }],
+  ['other_account', { kind: 'person-changed' }],
   ['content_changed', { kind: 'content-changed' }],
   ['consent_changed', { kind: 'consent-changed' }],
   ['choices_changed', { kind: 'choices-changed' }],

@@ -33,6 +33,8 @@ export const createConsentApi = (call: Call) => ({
     call<typeof emailChange.openEmailChange>('POST /account/email/link', { body: { token } }),
   confirmEmailChange: (token: string) =>
     call<typeof emailChange.confirmEmailChange>('POST /account/email/confirm', { body: { token } }),
+  cancelEmailChange: (token: string) =>
+    call<typeof emailChange.cancelEmailChange>('POST /account/email/cancel', { body: { token } }),
   getEnrollment: (studyId: string) =>
     call<typeof enrollments.getEnrollment>('GET /account/enrollments/{studyId}', { params: { studyId } }),
   decideEnrollment: (studyId: string, body: z.input<typeof enrollments.EnrollmentDecision>) =>

@@ -44,7 +44,7 @@ export function renderConsentApp(): void {
 const describeSubject = (route: Route): string =>
   route.to === 'request' ? route.requestId : route.to === 'invitation' ? route.studyId : '';
 
-/** The keys begin a route afresh when the address changes within it. */
+/** The keys begin a route afresh when the address changes within it; `EmailLink` does so itself. */
 function App() {
   const navigation = useNavigation<Route, Step>(readLocation);
   const { route } = navigation;
@@ -60,7 +60,7 @@ function App() {
     case 'mailed-link':
       return <MailedLink key={route.token} token={route.token} />;
     case 'email-link':
-      return <EmailLink key={route.token} token={route.token} />;
+      return <EmailLink token={route.token} navigation={navigation} />;
     case 'portal':
       return <Loading />;
     case 'invitation':

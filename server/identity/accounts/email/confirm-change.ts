@@ -1,11 +1,13 @@
 import type { z } from 'zod';
+import type { PatientSession } from '../../../../contract/audience.ts';
 import type { Email, PatientId } from '../../../../contract/brands.ts';
 import type { confirmEmailChange } from '../../../../contract/account/email-change.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
+import { notSignedIn } from '../../../platform/http/access.ts';
 import type { Jobs } from '../../../platform/jobs/worker.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
-import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { forbidden, Refusal } from '../../../platform/kernel/refusal.ts';
 import { generateSecret, hashSecret } from '../../../platform/kernel/secret.ts';
 import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
 import {
@@ -48,10 +50,22 @@ export async function openChange(
   return change;
 }
 
+/** Ends a change that the reader of the mailbox did not ask for; throws `link_invalid` for a link that restores an address. */
+export async function cancelChange(
+  { db }: Pick<ConfirmDeps, 'db'>,
+  { patient_id: patientId, email, is_restoration: isRestoration }: statements.EmailChangeRow,
+): Promise<void> {
+  if (isRestoration) throw invalidLink();
+  await db.query(statements.deleteChangesTo(patientId, email));
+}
+
 interface Confirmation {
   token: string;
   /** As `openChange` returned it. */
   change: statements.EmailChangeRow;
+  /** Who is signed in in the browser; null: nobody. */
+  session: PatientSession | null;
+  sessionHash: Buffer;
   device: string;
 }
 
@@ -67,14 +81,17 @@ interface Move {
 }
 
 /**
- * Gives an account the address to which the link was mailed. Links that were mailed to the former one are dead from then on, and
+ * Gives an account the address to which the link was mailed, in a session of that account: the link shows that somebody reads the
+ * mailbox, and the session that the account is theirs. Without it, whoever clicked would hand their address, and the enrollments
+ * and records that are found by it, to a stranger's account. Links that were mailed to the former one are dead from then on, and
  * it gets a mail with one that restores it: who has come by the password of somebody else cannot take their account away unseen.
  */
 export async function confirmChange(
   deps: ConfirmDeps,
   confirmation: Confirmation,
 ): Promise<z.infer<(typeof confirmEmailChange)['response']>> {
-  const { token, device, change } = confirmation;
+  const { token, device, change, sessionHash } = confirmation;
+  requireOwnAccount(confirmation);
   const { patient_id: patientId, email, is_restoration: isRestoration } = change;
   // Nobody knows it: who restores the account chooses another.
   const unknown = isRestoration ? await deps.passwords.hash(generateSecret(''), email) : null;
@@ -83,6 +100,8 @@ export async function confirmChange(
     const account = await maybeOne(tx, statements.lockChanging(patientId));
     const link = account && (await maybeOne(tx, statements.consumeChange(hashSecret(token), patientId, now)));
     if (!link) throw invalidLink();
+    if (!isRestoration && !(await maybeOne(tx, accounts.hasSession(patientId, sessionHash))))
+      throw notSignedIn();
     const move = { patientId, email, former: account.email, device, now };
     await moveAccount(tx, move);
     const passwordToken =
@@ -91,6 +110,14 @@ export async function confirmChange(
         : await restoreAccount(tx, { ...move, unknown, language: change.language, since: link.created_at });
     return { email, isRestoration, passwordToken };
   });
+}
+
+/** A link that restores an address is for those who cannot sign in any more, to an account that had the address. */
+function requireOwnAccount({ change, session }: Confirmation): void {
+  if (change.is_restoration) return;
+  if (session === null) throw notSignedIn();
+  if (session.patientId !== change.patient_id)
+    throw forbidden('Somebody else asked for this address than who is signed in.', 'other_account');
 }
 
 async function moveAccount(tx: Tx, { patientId, email, former }: Move): Promise<void> {

@@ -58,6 +58,10 @@ export const consumeChange = (hash: Buffer, patientId: PatientId, now: Date) => 
 export const deleteChanges = (patientId: PatientId) => sql`
   delete from email_change where patient_id = ${patientId} and credential_id is not null`;
 
+/** Deletes the links to one of them. */
+export const deleteChangesTo = (patientId: PatientId, email: Email) => sql`
+  delete from email_change where patient_id = ${patientId} and email = ${email} and credential_id is not null`;
+
 /** Deletes those that restore an address that the account had after this time. */
 export const deleteRestorationsAfter = (patientId: PatientId, time: Date) => sql`
   delete from email_change where patient_id = ${patientId} and credential_id is null and created_at > ${time}`;

@@ -8,8 +8,9 @@ interface EmailMail {
 }
 
 /**
- * Renders a mail about the address of an account: `confirm` to the new one, with the link that gives it to the account; `taken`
- * where it has an account already; `changed` to the former one, with the link that restores it. None names an address or a person.
+ * Renders a mail about the address of an account: `confirm` to the new one, with the link by which whoever is signed in to the account
+ * gives it to it; `taken` where it has an account already; `changed` to the former one, with the link that restores it. None names
+ * an address or a person.
  */
 export function renderEmailMail(
   kind: 'confirm' | 'taken' | 'changed',
@@ -30,13 +31,13 @@ const WORDS: Readonly<Record<Language, Readonly<Record<'confirm' | 'taken' | 'ch
       subject: 'Confirm your new e-mail address',
       text: `Hello,
 
-You asked to use this e-mail address for your account. Confirm it with this link:
+Somebody asked to use this e-mail address for their account. If it was you, confirm it with this link:
 
 {link}
 
-The link works once, for one hour. Do not pass it on. Until you confirm, your account keeps the address that it has.
+Sign in there with the address that your account has so far, on this or another device. The link works once, for one hour. Do not pass it on. Until you confirm, your account keeps the address that it has.
 
-If you did not ask for it, you can ignore this message: nothing happens unless the link is used.
+If it was not you, do not confirm it: the account of somebody else would have your address. You can ignore this message, or open the link and choose “I did not ask for this”.
 `,
     },
     taken: {
@@ -71,13 +72,13 @@ If it was you, you have nothing to do.
       subject: 'Confirme su nueva dirección de correo',
       text: `Hola:
 
-Usted ha pedido usar esta dirección de correo para su cuenta. Confírmela con este enlace:
+Alguien ha pedido usar esta dirección de correo para su cuenta. Si ha sido usted, confírmela con este enlace:
 
 {link}
 
-El enlace funciona una sola vez, durante una hora. No lo comparta con nadie. Hasta que la confirme, su cuenta conserva la dirección que tiene.
+Inicie sesión allí con la dirección que su cuenta tiene hasta ahora, en este u otro dispositivo. El enlace funciona una sola vez, durante una hora. No lo comparta con nadie. Hasta que la confirme, su cuenta conserva la dirección que tiene.
 
-Si no lo ha pedido usted, puede ignorar este mensaje: no ocurre nada si no se usa el enlace.
+Si no ha sido usted, no la confirme: la cuenta de otra persona tendría su dirección de correo. Puede ignorar este mensaje, o abrir el enlace y elegir «No lo he pedido yo».
 `,
     },
     taken: {

@@ -6,7 +6,6 @@ import { generateId } from '../../../platform/kernel/ids.ts';
 import { forbidden, invalidInput } from '../../../platform/kernel/refusal.ts';
 import { generateSecret, hashSecret } from '../../../platform/kernel/secret.ts';
 import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
-import { findFromName } from '../../patients/only-organization.ts';
 import type { LoginThrottle } from '../../tokens/login-throttle.ts';
 import { findPersonByEmail, type PersonRow } from '../accounts.sql.ts';
 import type { AccountLimits } from '../limits.ts';
@@ -33,8 +32,9 @@ interface ChangeRequest extends OwnPassword {
 const LIFETIME_MS = 3_600_000;
 
 /**
- * Mails a link to the address that an account is to get. Nothing changes before it is followed, which shows that the person reads
- * what comes there. Response and work are the same where somebody has the address: only its own mail says so.
+ * Mails a link to the address that an account is to get. Nothing changes before it is followed in a session of the account, which
+ * shows that its person reads what comes there. Response and work are the same where somebody has the address: only its own mail
+ * says so.
  */
 export async function requestEmailChange(
   deps: RequestDeps,
@@ -71,8 +71,8 @@ async function mailChange(
     uniqueKey: generateId(),
     payload: {
       ...renderEmailMail(hasAccount ? 'taken' : 'confirm', { to: email, language, url }),
-      // Whoever else reads this address learns nothing of whom the person takes part with.
-      ...(!hasAccount && (await findFromName(tx, patientId))),
+      // No organization's name as sender: whoever else reads this address learns nothing of whom the person takes part with, and a
+      // stranger asks in nobody's name.
       about: { mail: 'email-change' },
     },
   });

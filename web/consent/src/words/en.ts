@@ -99,7 +99,27 @@ export const en = {
     title: 'Use this e-mail address?',
     lead: (email: string) =>
       `Your account then has the address ${email}. You sign in with it, and mails about your data go there.`,
+    account: 'You are signed in to the account that gets it. Its name, and the address that it has so far:',
     confirm: 'Yes, use this address',
+    cancel: 'I did not ask for this',
+    askedTitle: 'Did you ask for a new e-mail address?',
+    askedLead: (email: string) =>
+      `Somebody asked to give their account the address ${email}. If it was you, sign in to that account here. Then you can confirm it.`,
+    askedByOther:
+      'If it was not you, say so below. Else the account of somebody else could get your address, and see what is meant for you.',
+    signIn: 'Yes, sign in',
+    signInLead: (email: string) =>
+      `Sign in with the address that your account has so far. Then you can give it the address ${email}.`,
+    otherTitle: 'This link is for another account',
+    otherLead: (name: string, email: string) =>
+      `You are signed in as ${name} (${email}). This account stays as it is.`,
+    otherNext: (email: string) =>
+      `Another account is to get the address ${email}. If that one is yours too, sign in to it, and confirm it there.`,
+    otherSignIn: 'Sign in to the other account',
+    cancelled: 'Nothing was changed',
+    cancelledLead: (email: string) =>
+      `No account was given the address ${email}. The link in our mail does not work any more.`,
+    cancelledNext: 'You have nothing else to do. You can close this page.',
     changed: 'Your e-mail address is changed',
     changedLead: (email: string) => `From now on you sign in with ${email}.`,
     restoreTitle: 'Take your account back?',

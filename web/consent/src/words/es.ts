@@ -98,7 +98,27 @@ export const es: Words = {
     title: '¿Usar esta dirección de correo?',
     lead: (email) =>
       `Su cuenta tendrá entonces la dirección ${email}. Con ella iniciará sesión, y allí llegarán los correos sobre sus datos.`,
+    account:
+      'Ha iniciado sesión en la cuenta que la recibirá. Su nombre, y la dirección que tiene hasta ahora:',
     confirm: 'Sí, usar esta dirección',
+    cancel: 'No lo he pedido yo',
+    askedTitle: '¿Ha pedido una nueva dirección de correo?',
+    askedLead: (email) =>
+      `Alguien ha pedido para su cuenta la dirección ${email}. Si ha sido usted, inicie sesión aquí en esa cuenta. Después podrá confirmarla.`,
+    askedByOther:
+      'Si no ha sido usted, dígalo abajo. De lo contrario, la cuenta de otra persona podría tener su dirección y ver lo que es para usted.',
+    signIn: 'Sí, iniciar sesión',
+    signInLead: (email) =>
+      `Inicie sesión con la dirección que su cuenta tiene hasta ahora. Después podrá darle la dirección ${email}.`,
+    otherTitle: 'Este enlace es para otra cuenta',
+    otherLead: (name, email) => `Ha iniciado sesión como ${name} (${email}). Esta cuenta sigue como está.`,
+    otherNext: (email) =>
+      `Es otra cuenta la que recibiría la dirección ${email}. Si esa también es suya, inicie sesión en ella y confírmela allí.`,
+    otherSignIn: 'Iniciar sesión en la otra cuenta',
+    cancelled: 'No ha cambiado nada',
+    cancelledLead: (email) =>
+      `Ninguna cuenta ha recibido la dirección ${email}. El enlace de nuestro correo ya no funciona.`,
+    cancelledNext: 'No tiene que hacer nada más. Puede cerrar esta página.',
     changed: 'Su dirección de correo ha cambiado',
     changedLead: (email) => `Desde ahora inicia sesión con ${email}.`,
     restoreTitle: '¿Recuperar su cuenta?',

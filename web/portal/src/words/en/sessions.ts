@@ -41,5 +41,5 @@ export const emails = {
     'You then sign in with the new address. We tell your old one, so that nobody does this without you. Organizations that invited you keep the address that they know: tell them the new one.',
   cancel: 'Leave it as it is',
   sent: (email: string) =>
-    `We sent a mail to ${email}. Follow its link within an hour. Until then your address stays as it is.`,
+    `We sent a mail to ${email}. Follow its link within an hour. On another device, sign in there with the address that you have now. Until then your address stays as it is.`,
 };

@@ -42,5 +42,5 @@ export const emails: Words['myData']['emails'] = {
     'Después inicia sesión con la dirección nueva. Avisamos a la anterior, para que nadie lo haga sin usted. Las organizaciones que le invitaron conservan la dirección que conocen: dígales la nueva.',
   cancel: 'Dejarla como está',
   sent: (email) =>
-    `Enviamos un correo a ${email}. Siga su enlace en el plazo de una hora. Hasta entonces su dirección no cambia.`,
+    `Enviamos un correo a ${email}. Siga su enlace en el plazo de una hora. En otro dispositivo, inicie sesión allí con la dirección que tiene ahora. Hasta entonces su dirección no cambia.`,
 };
