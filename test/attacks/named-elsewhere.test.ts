@@ -874,6 +874,127 @@ describe('what a resource names of another category', () => {
     assert.deepEqual(await readBodies(record, 0), [JSON.stringify(whole), JSON.stringify(gout)]);
     assert.equal(ResourceScope.options.length, 18);
   });
+
+  describe('a visit of a protected class', () => {
+    const identifier = { system: 'urn:v', value: '77' };
+    const prenatal = encounter({ id: 'v', type: [{ text: 'Prenatal visit' }], identifier: [identifier] });
+    const office = encounter({});
+    const REPRODUCTIVE = labelBit('REPRODUCTIVE_HEALTH_DATA');
+    const kept = { reference: 'Encounter/e', display: 'Office visit' };
+
+    /** What lists visits, with whatever it says of each beside the reference. */
+    const LISTINGS: readonly ((named: readonly Json[]) => Json)[] = [
+      (target) => ({ resourceType: 'Provenance', id: 'l', target, recorded: '2026-01-05T00:00:00Z' }),
+      (named) => ({
+        resourceType: 'Provenance',
+        id: 'l',
+        target: [{ reference: 'Patient/p' }],
+        entity: named.map((what) => ({ role: 'source', what })),
+      }),
+      (named) => ({
+        resourceType: 'AuditEvent',
+        id: 'l',
+        recorded: '2026-01-05T00:00:00Z',
+        entity: named.map((what) => ({ what, name: 'Visit', description: 'Read at noon' })),
+      }),
+      (named) => ({
+        resourceType: 'List',
+        id: 'l',
+        status: 'current',
+        mode: 'working',
+        title: 'Visits',
+        entry: named.map((item) => ({ item, date: '2026-01-05' })),
+      }),
+      (entry) => ({
+        resourceType: 'Composition',
+        id: 'l',
+        status: 'final',
+        type: { text: 'Summary' },
+        section: [{ title: 'All', section: [{ title: 'Visits', entry }] }],
+      }),
+      (named) => ({
+        resourceType: 'Linkage',
+        id: 'l',
+        item: named.map((resource) => ({ type: 'alternate', resource })),
+      }),
+      (focus) => ({ resourceType: 'MessageHeader', id: 'l', eventCoding: { code: 'x' }, focus }),
+    ];
+
+    it('case 595: is left out of what lists it among others, by whatever it is named, whichever came first', async () => {
+      const ways: Json[] = [
+        { reference: 'Encounter/v', display: 'Visit' },
+        { identifier },
+        { reference: 'Encounter?identifier=urn:v|77' },
+        { reference: 'Encounter?_id=v' },
+        { reference: 'Encounter/v%' },
+        { reference: 'Encounter/nowhere', identifier },
+      ];
+      // All in one record: each by its own id.
+      const both = ways.flatMap((named, way) =>
+        LISTINGS.map((toListing, index) => {
+          const id = `l${index}-${way}`;
+          return [
+            { ...toListing([kept, named]), id },
+            { ...toListing([kept]), id },
+          ] as const;
+        }),
+      );
+      const [whole, rest] = [both.map(([each]) => each), both.map(([, each]) => each)];
+      const visits = [prenatal, office];
+      for (const uploads of [[[...whole, ...visits]], [whole, visits], [visits, whole]]) {
+        const record = await importUploads(store.db, ...uploads);
+        const wanted = [...rest, office].map((each) => JSON.stringify(each));
+        assert.deepEqual((await readBodies(record, REPRODUCTIVE)).toSorted(), wanted.toSorted());
+        assert.equal((await readBodies(record, labelBit('HIV_OR_STI'))).length, whole.length + 2);
+      }
+    });
+
+    it('case 595: is left out with the narrative beside it, and takes all with it that is nothing without it', async () => {
+      const named = { reference: 'Encounter/v', display: 'Visit' };
+      const text = { status: 'generated', div: '<div>Check-up with the team of the bay</div>' };
+      for (const toListing of LISTINGS) {
+        const whole = { ...toListing([kept, named]), text };
+        await assertReadsAs([whole, prenatal, office], REPRODUCTIVE, [toListing([kept]), office]);
+      }
+      const alone = LISTINGS.filter((_, index) => index === 0 || index === 5).map((each) => each([named]));
+      assert.deepEqual(
+        alone.map(({ resourceType }) => resourceType),
+        ['Provenance', 'Linkage'],
+      );
+      for (const each of alone) await assertReadsAs([each, prenatal, office], REPRODUCTIVE, [office]);
+    });
+
+    it('case 595: takes all with it that says what it is, or is of that visit', async () => {
+      const at = { reference: 'Encounter/v' };
+      const whole = LISTINGS.flatMap((toListing, index): Json[] => {
+        const listing = toListing([kept]);
+        return [
+          { ...toListing([kept, { ...at, display: 'Prenatal visit' }]), id: `told-${index}` },
+          { ...listing, id: `extended-${index}`, extension: [{ url: 'urn:x', valueReference: at }] },
+          // R4 has it of a List and a Composition, R5 of a Provenance and an AuditEvent as well.
+          { ...listing, id: `of-${index}`, encounter: at },
+        ];
+      });
+      const result = { resourceType: 'Observation', id: 'o', code: { text: 'Sodium' }, encounter: at };
+      await assertReadsAs([...whole, result, prenatal, office], REPRODUCTIVE, [office]);
+    });
+
+    it('case 596: is left out of the Provenance of 4,000 resources', async () => {
+      const others = Array.from({ length: 4000 }, (_, index) => ({ reference: `Condition/c${index}` }));
+      const toProvenance = (...target: Json[]): Json => ({ resourceType: 'Provenance', id: 'pr', target });
+      const whole = toProvenance(...others, { reference: 'Encounter/v' }, kept);
+      for (const [withheld, rest] of [
+        [REPRODUCTIVE, [toProvenance(...others, kept), office]],
+        [DIAGNOSES, [toProvenance({ reference: 'Encounter/v' }, kept), prenatal, office]],
+      ] as const) {
+        const record = await importRecord([whole, prenatal, office]);
+        assert.deepEqual(
+          await readBodies(record, withheld),
+          rest.map((each) => JSON.stringify(each)),
+        );
+      }
+    });
+  });
 });
 
 const whoIs = (member: Json): Json[] => [{ role: [{ text: 'Self' }], member }];

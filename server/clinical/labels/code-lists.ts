@@ -266,10 +266,19 @@ function listPatterns(system: string, code: string): Patterns {
   return isStated ? guessPatterns(code) : [];
 }
 
-/** Tables whose codes are numbers and short abbreviations: of HL7 v2 and v3, of what is registered with HL7, and of ISO and IETF. */
-const ABBREVIATING = /\/v[23][-/]|^urn:oid:2\.16\.840\.1\.113883\.(?:5|6|12|18)\.|^urn:(?:ietf|iso):/i;
+/**
+ * Tables whose codes are numbers and short abbreviations: of HL7 v2 and v3, of what is registered with HL7, of race and ethnicity
+ * (CDC), and of ISO and IETF.
+ */
+const ABBREVIATING =
+  /\/v[23][-/]|\/CDCREC$|^urn:oid:2\.16\.840\.1\.113883\.(?:5|6|12|18)\.|^urn:(?:ietf|iso):/i;
+
+/** Whether it is known what codes of a system mean, or that they are no codes of these lists. */
+const isKnown = (system: string): boolean =>
+  UNCLASSIFIED_SYSTEMS.has(system) || findPatterns(system) !== null || ABBREVIATING.test(system);
+
+/** Whether a code is none of another system's, whatever form it has: one of race is no test of LOINC. */
+export const isKnownSystem = (system: string): boolean => isKnown(system) || OTHER_MEANING.test(system);
 
 /** Whether a code may say in words what it means: in systems of a hospital's own, and where no system is named. */
-export const mayHoldWords = (system: string | null): boolean =>
-  system === null ||
-  !(UNCLASSIFIED_SYSTEMS.has(system) || findPatterns(system) !== null || ABBREVIATING.test(system));
+export const mayHoldWords = (system: string | null): boolean => system === null || !isKnown(system);

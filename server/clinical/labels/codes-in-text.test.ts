@@ -137,4 +137,30 @@ describe('the codes in a text (case 389)', () => {
     for (const text of ['75622-1', '75622-1,1.2\n4548-4,5.6\n20570-8,41.1\n2345-7,99\n'])
       assert.deepEqual([...classifyWords([text])], ['HIV_OR_STI'], text);
   });
+
+  it('case 594: are of the system that stands beside them in a tag or an object, where that is known', () => {
+    const race = '2.16.840.1.113883.6.238';
+    const [tag, object] = [
+      (system: string) => `<value code="2106-3" codeSystem="${system}" displayName="X"/>`,
+      (system: string) => JSON.stringify([{ a: {} }, { system, code: '2106-3' }]),
+    ];
+    for (const text of [
+      tag(race),
+      `<raceCode codeSystem='${race}' code='2106-3'/>`,
+      object(`urn:oid:${race}`),
+      object('http://terminology.hl7.org/CodeSystem/CDCREC'),
+      `{"code": "2106-3", "display": "X", "system": "urn:oid:${race}"}`,
+    ])
+      assert.deepEqual(classifyCodesIn(text), [], text);
+    for (const text of [
+      tag('2.16.840.1.113883.6.1'),
+      `${tag(race)}${tag('2.16.840.1.113883.6.1')}`,
+      object('http://loinc.org'),
+      // Whoever has a system of their own may mean LOINC by such a code; another object says nothing of it.
+      object('urn:mine'),
+      `[{"system":"urn:oid:${race}"},{"code":"2106-3"}]`,
+      '{"code":"2106-3"}',
+    ])
+      assert.deepEqual(classifyCodesIn(text), ['REPRODUCTIVE_HEALTH_DATA'], text);
+  });
 });

@@ -1,5 +1,6 @@
-import { classifyCode, type CodedClass } from './code-lists.ts';
-import { isRaceIn } from './race-codes.ts';
+import { classifyCode, isKnownSystem, type CodedClass } from './code-lists.ts';
+import { createRaceTest } from './race-codes.ts';
+import { findSystemBeside } from './systems-beside.ts';
 
 /**
  * ICD-10 with its point, which is nothing else whatever stands around it; LOINC, ICD-10 without a point, SNOMED CT: by themselves,
@@ -26,16 +27,23 @@ interface StatedCode {
   end: number;
 }
 
-/** Returns the classes of the codes that a text states, in a sentence, in a table or in a message of HL7 v2. */
+/**
+ * Returns the classes of the codes that a text states, in a sentence, in a table or in a message of HL7 v2. One with a system beside
+ * it, that is known, is a code of that system alone.
+ */
 export function classifyCodesIn(text: string): CodedClass[] {
   if (!/\d/.test(text)) return [];
-  const found = Array.from(text.matchAll(CODE), ({ 0: code, index }) => ({
-    code,
-    start: index,
-    end: index + code.length,
-  })).filter((each) => !isRaceIn(text, each));
+  const classes: CodedClass[] = [];
+  const found: StatedCode[] = [];
+  const isRace = createRaceTest(text);
+  for (const { 0: code, index: start } of text.matchAll(CODE)) {
+    const each = { code, start, end: start + code.length };
+    const system = findSystemBeside(text, each);
+    if (system !== null && isKnownSystem(system)) classes.push(...classifyCode(system, code));
+    else if (!isRace(each)) found.push(each);
+  }
   const codes = new Set(findStated(text, found).map(({ code }) => insertPoint(code.toUpperCase())));
-  return [...codes].flatMap((code) => classifyCode(null, code));
+  return [...new Set([...classes, ...[...codes].flatMap((code) => classifyCode(null, code))])];
 }
 
 const insertPoint = (code: string): string =>

@@ -10,13 +10,13 @@ import type { Pointer } from './locate-members.ts';
 import {
   isUnclear,
   listLinks,
-  listNamedVisits,
   listOtherNames,
   listWrittenVisits,
   mayBeReference,
   mayLink,
   type NamedTarget,
 } from './names-of-targets.ts';
+import { findLenders } from './lenders.ts';
 import { isAboutMember, isLeftOut, listNamedParties } from './parties.ts';
 import {
   BILLED_ELEMENTS,
@@ -49,7 +49,7 @@ export interface Mention {
   visits?: readonly NamedTarget[];
   /** Who, where or what took part, that it means: the whole resource is as sensitive. */
   parties?: readonly NamedTarget[];
-  /** It means who or where, and is left out alone where that is withheld. */
+  /** It means who or where, or a visit among others, and is left out alone where that is withheld. */
   isLeftOut?: true;
   /** What of its address may be words, and whether these are of the whole resource. */
   address?: WrittenAddress;
@@ -185,13 +185,12 @@ function addTarget(
   frame: Frame,
   { element, address, types, kind }: FoundTarget & { kind: Exclude<TargetKind, 'person'> },
 ): void {
-  const visits = kind === 'part' ? [] : listNamedVisits(element, { address, types });
-  const named = listNamedParties(element, { address, types });
-  const path = named.length > 0 || kind === 'part' ? toPath(frame) : '';
-  const isLeft = path !== '' && isLeftOut(path);
-  const parties = isLeft ? [] : named;
+  const found = findLenders(frame, { element, address, types, kind });
+  const { isLeft, isListed } = found;
+  const visits = isListed ? [] : found.visits;
+  const parties = isLeft ? [] : found.parties;
   const names = listAddressNames(address);
-  const isOfWhole = !isLeft && (parties.length > 0 || types.some(lendsClasses));
+  const isOfWhole = !isLeft && !isListed && (parties.length > 0 || types.some(lendsClasses));
   const common = {
     ...(visits.length > 0 && { visits }),
     ...(parties.length > 0 && { parties }),
@@ -203,11 +202,12 @@ function addTarget(
   }
   const display = readText(element['display']);
   const [, type, id] = RELATIVE.exec(address ?? '') ?? [];
-  const isMember = kind !== 'part' || isAboutMember(path);
+  const isMember = kind !== 'part' || isAboutMember(found.path);
   const pointer = toPointer(isMember ? findSmallestWhole(frame) : frame);
   const labels = kind === 'part' ? NO_LABELS : kind;
-  const left = isLeft && named.length > 0 ? { isLeftOut: true as const } : {};
-  if (type === undefined)
+  const left = (isLeft && found.parties.length > 0) || isListed ? { isLeftOut: true as const } : {};
+  // What is left out is so whichever of the two leads to it: an address beside the identifier may lead nowhere.
+  if (type === undefined || isListed)
     for (const { name, by } of listOtherNames(element, { address, types }))
       mentions.push({ pointer, labels: NO_LABELS, target: name, words: [], by, ...left });
   mentions.push({

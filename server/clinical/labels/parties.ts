@@ -34,7 +34,8 @@ export function listNamedParties(element: Element, { address, types }: WrittenTa
   return [...[...names].map((name) => ({ reference, name })), ...written];
 }
 
-const isOfParty = (name: string): boolean => PARTY_TYPES.has(/^[A-Za-z]*/.exec(name)?.[0] ?? '');
+/** Whether a name (`Location/1`, `Location|system|value`) is that of who, where or what, and of nothing else. */
+export const isOfParty = (name: string): boolean => PARTY_TYPES.has(/^[A-Za-z]*/.exec(name)?.[0] ?? '');
 
 /** Where somebody works, what a place is part of and who runs it, what a medicine is made of: by type, the elements that say it. */
 const WHOLES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -81,3 +82,13 @@ const MEMBERS =
 
 /** Whether the member of a list is left out with the reference at a path. */
 export const isAboutMember = (path: string): boolean => MEMBERS.test(path);
+
+/**
+ * Elements that list visits among whatever else was written, done or seen; nothing that they stand in belongs to these, as a result
+ * does and the List or Composition of a visit (`encounter`).
+ */
+const LISTED_VISITS =
+  /^(?:Provenance\.(?:target|entity\.what(?:Reference)?)|AuditEvent\.entity\.(?:what|reference)|List\.entry\.item|Composition\.section\..*\bentry|Linkage\.item\.resource|MessageHeader\.focus)$/;
+
+/** Whether a visit is left out of a list where it is withheld, rather than to make all that lists it as sensitive. */
+export const isListedVisit = (path: string): boolean => LISTED_VISITS.test(path);

@@ -38,12 +38,17 @@ const IN_WORDS = /\b(?:race|raza|ethnic|omb|white|caucasian|blanc[oa])|[eé]tni[
 const LED_BY_LOINC = /LOINC(?:\s{1,3}codes?)?[\s:#=("'[-]{0,5}$/i;
 const IN_LOINC = /^\^[^^|~\r\n]{0,200}\^LN\b/;
 
-/** Whether a code of that form is one of race in a text that it stands in: where the text speaks of race, and not of LOINC. */
-export const isRaceIn = (
+/**
+ * Returns what says whether a code of that form is one of race in a text that it stands in: where the text speaks of race, and not of
+ * LOINC. That is looked for once, whatever number of such codes a text has.
+ */
+export function createRaceTest(
   text: string,
-  { code, start, end }: { code: string; start: number; end: number },
-): boolean =>
-  RACE.test(code) &&
-  !LED_BY_LOINC.test(text.slice(Math.max(0, start - 20), start)) &&
-  !IN_LOINC.test(text.slice(end, end + 210)) &&
-  IN_WORDS.test(text);
+): (found: { code: string; start: number; end: number }) => boolean {
+  let speaksOfRace: boolean | undefined;
+  return ({ code, start, end }) =>
+    RACE.test(code) &&
+    !LED_BY_LOINC.test(text.slice(Math.max(0, start - 20), start)) &&
+    !IN_LOINC.test(text.slice(end, end + 210)) &&
+    (speaksOfRace ??= IN_WORDS.test(text));
+}

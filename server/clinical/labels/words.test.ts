@@ -282,4 +282,106 @@ describe('the words and codes of protected classes', () => {
           for (const code of codes ?? [])
             assert.ok(classifyCode(system, code).includes(coded), `${concept.name} ${code} ${coded}`);
   });
+
+  it('case 590: are of alcohol and drugs in whatever form of the verb, unless said to everybody or of the skin', () => {
+    for (const text of [
+      'Type of alcohol consumed',
+      'Alcohol consumed per week',
+      'consumes alcohol socially',
+      'Current drinker of alcohol (finding)',
+      'Finding relating to alcohol drinking behavior (finding)',
+      'Alcohol usage',
+      'Uses alcohol',
+      'History of alcohol',
+      'Excessive use of alcohol',
+      'abstains from alcohol',
+      'Ex-drinker',
+      'using drugs',
+      'uses illicit substances',
+      'opioid usage',
+      'Tipo de alcohol consumido',
+      'Consumió alcohol',
+      'ha consumido drogas',
+      'ingiere alcohol',
+      'bebía alcohol',
+      'tomando alcohol',
+      'consume sustancias',
+      'dejó el alcohol',
+    ])
+      assert.deepEqual([...classifyText(text)], ['SUBSTANCE_USE_OR_DRUG_ABUSE'], text);
+    for (const text of [
+      'used alcohol swabs',
+      'uses alcohol-based hand rub',
+      'Do not consume alcohol.',
+      'Avoid the use of alcohol',
+      'Concomitant use of alcohol and metronidazole',
+      'No consuma alcohol',
+      'usa alcohol en gel',
+      'alcohol septal ablation',
+    ])
+      assert.deepEqual([...classifyText(text)], [], text);
+  });
+
+  it('case 591: are of genes that are detected, unless those of a germ', () => {
+    for (const text of [
+      'Human epidermal growth factor receptor 2 gene detection by immunohistochemistry (procedure)',
+      'HER2/neu FISH',
+      'BRCAPRO',
+    ])
+      assert.deepEqual([...classifyText(text)], ['GENETIC_TESTING'], text);
+    for (const text of [
+      'mecA gene detection',
+      'Clostridium difficile toxin B gene detection',
+      'HER2 positive',
+    ])
+      assert.deepEqual([...classifyText(text)], [], text);
+  });
+
+  it('case 592: are of an abortion where a pregnancy, a woman, a week or a count says so, and not of what else was aborted', () => {
+    for (const text of [
+      'She aborted',
+      'had aborted fetus',
+      'Patient aborted at 8 weeks',
+      'Patient aborted.',
+      'aborted at 10 wks',
+      'spontaneously aborted',
+      'aborted x2',
+      'Term 2, preterm 0, aborted 1, living 2',
+      'ha abortado',
+      'hijos abortados',
+      'abortó en 2019',
+    ])
+      assert.deepEqual([...classifyText(text)], ['REPRODUCTIVE_HEALTH_DATA'], text);
+    for (const text of [
+      'Aborted',
+      'Aborted colonoscopy',
+      'Aborted because of noise',
+      '<statusCode code="aborted"/>',
+      'Patient aborted the treadmill test',
+      'She aborted the stress test',
+      'SVT aborted spontaneously',
+      'Procedimiento abortado',
+      'Se abortó el procedimiento',
+    ])
+      assert.deepEqual([...classifyText(text)], [], text);
+  });
+
+  it('case 593: are of a Caesarean, and not of the third section of something; of a pregnancy, and not of a drug in it', () => {
+    for (const text of [
+      'C section',
+      'prior C-section',
+      'Delivery type\nC section',
+      'Procedure code C section',
+      'pregnancy category',
+    ])
+      assert.deepEqual([...classifyText(text)], ['REPRODUCTIVE_HEALTH_DATA'], text);
+    for (const text of [
+      'See hepatitis C section of the plan',
+      'Appendix C section 4',
+      'vitamin C section',
+      'Code C Section',
+      'Pregnancy category C',
+    ])
+      assert.deepEqual([...classifyText(text)], [], text);
+  });
 });

@@ -2,6 +2,7 @@ import type { DataMask } from '../../../../contract/brands.ts';
 import { combineMasks, excludeMask, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { findRedactions, type MentioningResource, type RedactedParts } from '../../labels/find-redactions.ts';
 import type { Mention } from '../../labels/mentions.ts';
+import { isOfParty } from '../../labels/parties.ts';
 import { RESTRICTED_MASK } from './inherited-masks.ts';
 import type { KnownCategories } from './load-targets.ts';
 
@@ -39,7 +40,7 @@ function getTargetLabels(
   { categories, addedLabels, parties }: KnownLabels,
 ): DataMask {
   const added = addedLabels.get(target ?? '') ?? NO_LABELS;
-  const ofParty = isLeftOut ? parties.get(target ?? '') : undefined;
+  const ofParty = isLeftOut && isOfParty(target ?? '') ? parties.get(target ?? '') : undefined;
   return combineMasks(
     categories.get(target ?? '') ?? labels,
     ofParty === undefined ? added : combineMasks(ofParty, excludeMask(added, RESTRICTED_MASK)),

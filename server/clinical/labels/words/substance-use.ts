@@ -1,3 +1,4 @@
+import { listWordsOfUse } from './alcohol.ts';
 import { notWith } from './combined-drugs.ts';
 import type { ClassWords } from './word-table.ts';
 
@@ -66,6 +67,7 @@ const PHENCYCLIDINE = [
 export const SUBSTANCE_USE_WORDS: ClassWords = {
   words: [
     ...withUse,
+    ...listWordsOfUse(NOT_WARNED),
     'misus(?:es?|ing) (?:of )?(?:prescription )?(?:drugs?|alcohol|opioids?|substances?|medications?)|abus(?:es?|ing) (?:of )?(?:drugs?|alcohol|opioids?|substances?|medications?)|(?:addicted to|dependence on) (?:drugs?|alcohol|opioids?|substances?|medications?)',
     'drugs? of abuse|drugs? (?:paraphernalia|diversion)|(?:illicit|illegal|street|recreational|hard|injection|injecting|injected) drugs?|injects? drugs?|illicits|uses drugs|used drugs|use of drugs|needle exchange|track marks|chemical depend*|dual diagnosis|prescription (?:drug|opioid|medication) (?:misus|abus)*',
     ...TREATMENT,
@@ -82,7 +84,7 @@ export const SUBSTANCE_USE_WORDS: ClassWords = {
     `methadon*|metadona|levomethadon*|bupreno*|bupren/*|bup(?:renorphin*)? ?[/-] ?(?:nal|nx)*|${notWith('bupropion', 'naltrexon*')}|naltrex|disulfiram*|acampros*|${notWith('ox[iy]cod[a-z]{0,9}|tilidin[a-z]{0,9}|pentazocin[a-z]{0,9}', 'nalox(?:on*)?')}|nalmefen*|lofexidin*|suboxone|subutex|sublocade|brixadi|buvidal|zubsolv|bunavail|probuphine|cassipa|vivitrol|revia|depade|antaxone|adepend|antabuse?|antabus|campral|narcan|kloxxado|evzio|zimhi|opvee|rivive|nyxoid|prenoxad|lucemyra|dolophine|polamidon|l~polamidon|methadose|selincro|distraneurine?|clomethiazole|clormetiazol|medication assisted treatment|opioid (?:substitution|agonist (?:therapy|treatment)|reversal)|suboxone clinic|peer recovery|recovery coach*`,
     'detox|detoxification (?:program|unit|center|treatment|from|admission)|desintoxicacion(?:es)?|deshabituacion|unidad de conductas adictivas|centro de atencion a las? (?:drogodependencias?|adicciones)',
     'drogadic*|drogodepend*|drogad[oa]s?|toxicoman*|adiccion*|adictiv[oa]s?|adict[oa]s?(?! al tabaco)|sobredosis|politoxicom*',
-    `${NOT_WARNED}(?:abuso|consumo|ingesta|dependencia|uso|intoxicacion|abstinencia|rehabilitacion|problemas?)(?: (?:de riesgo|perjudicial|nociv[oa]|excesiv[oa]|problematic[oa]|abusiv[oa]|cronic[oa]|activ[oa]|diari[oa]|habitual|social|ocasional|esporadic[oa]|recreativ[oa]|moderad[oa]|elevad[oa]|importante|intens[oa]|grave|severa?|leve|previ[oa]|concomitante|indebid[oa]|ilicit[oa])(?: (?:y|o|e))?){0,3} (?:de|del|a|al|por|con)(?: la| las| el)? (?:bebidas? )?(?:alcohol|drogas?|sustancias?|toxicos|opiaceos?|opioides?|cannabis|medicamentos recetados)|intoxicacion (?:alcoholica|etilica)|abstinencia (?:alcoholica|a opioides)|sindrome de abstinencia|consum(?:e|en|ia|idor*) (?:de )?(?:alcohol|drogas?|cannabis)|(?:bebe|toma) (?:alcohol|cerveza|vino)|drogas (?:ilegales|ilicitas|recreativas|de abuso|inyectables|intravenosas|por via)|usuari[oa]s? de drogas|ex~adict[oa]s?|toxicos en orina`,
+    `${NOT_WARNED}(?:abuso|consumo|ingesta|dependencia|uso|intoxicacion|abstinencia|rehabilitacion|problemas?)(?: (?:de riesgo|perjudicial|nociv[oa]|excesiv[oa]|problematic[oa]|abusiv[oa]|cronic[oa]|activ[oa]|diari[oa]|habitual|social|ocasional|esporadic[oa]|recreativ[oa]|moderad[oa]|elevad[oa]|importante|intens[oa]|grave|severa?|leve|previ[oa]|concomitante|indebid[oa]|ilicit[oa])(?: (?:y|o|e))?){0,3} (?:de|del|a|al|por|con)(?: la| las| el)? (?:bebidas? )?(?:alcohol|drogas?|sustancias?|toxicos|opiaceos?|opioides?|cannabis|medicamentos recetados)|intoxicacion (?:alcoholica|etilica)|abstinencia (?:alcoholica|a opioides)|sindrome de abstinencia|drogas (?:ilegales|ilicitas|recreativas|de abuso|inyectables|intravenosas|por via)|usuari[oa]s? de drogas|ex~adict[oa]s?|toxicos en orina`,
     'bebedor(?:a|es|as)?|ex~bebedor*|enolism*|enolic[oa]s?|etilism*|(?<!alcohol )etilic[oa]s?|borracher*|ebri[oa]s?|embriaguez|abstemi[oa]s?|deliri?um tremens|ex~(?:UDVP|ADVP)|UDVP|ADVP',
   ],
   exact: [
