@@ -783,8 +783,14 @@ describe('record linkage of two sources', () => {
   it('names an undated fact at one of several that it agrees with, and the unread variant of a resource at none', async () => {
     const row = (seq: number, given: TestEntry, rest: Partial<ComparedRow> = {}): ComparedRow => ({
       ...given,
-      ...{ names: null, requiredLabels: 1 as DataMask, unlessCovered: null, ordinal: 0 },
-      ...{ seq, reference: `X/${seq}`, documentPath: String(seq), sourceKey: String(seq) },
+      names: null,
+      requiredLabels: 1 as DataMask,
+      unlessCovered: null,
+      seq,
+      ordinal: 0,
+      reference: `X/${seq}`,
+      documentPath: String(seq),
+      sourceKey: String(seq),
       detail: JSON.stringify(given.detail),
       ...rest,
     });

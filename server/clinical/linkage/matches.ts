@@ -72,7 +72,11 @@ export async function matchEntries(
     if (!isNeverShown(item, listBetter(item, betterThan)))
       superseded.set(item, findSuperseded(item, worseThan));
   const links: LinkIndex = {
-    ...{ same, betterThan, worseThan, differing, superseded },
+    same,
+    betterThan,
+    worseThan,
+    differing,
+    superseded,
     representatives: findRepresentatives(superseded),
   };
   const results: EntryMatches[] = [];
