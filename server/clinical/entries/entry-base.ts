@@ -65,7 +65,7 @@ export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase 
 
 /** Among the names of an entry: its title is none. */
 export const KIND_ALONE = 'kind alone';
-/** Begins what stands among the names of an entry, and says when it was: words are as good as a date to tell two facts apart. */
+/** Begins what stands among the names of an entry, and says when it was: by words two facts are distinguished as by a date. */
 export const WHEN = 'when ';
 
 export const toWhenNames = (texts: readonly string[]): string[] =>
