@@ -35,8 +35,10 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
   const clinicalStatus = readStatusCode(resource['clinicalStatus']);
   const verification = readStatusCode(resource['verificationStatus']);
   const code = toCodeKey(concept, [SNOMED, RXNORM]);
+  const onset = formatUndatedChoice(resource, 'onset');
   const base = buildEntryBase(input, {
     title,
+    whenText: onset,
     code,
     ...(kindName !== null && {
       groupKey: buildGroupKey({ code, title: title ?? '', concept, itself: formatItself(input) }),
@@ -65,7 +67,7 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
     note: joinPresent(
       [
         kindName && `Recorded as: ${kindName}`,
-        formatOnset(resource),
+        onset && `Onset: ${onset}`,
         formatAnnotations(resource['note']),
         ...reactions.map((reaction) => formatReactionNote(reaction, reactions.length > 1 ? known : null)),
       ],
@@ -79,11 +81,6 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
   };
   return [{ ...base, kind: 'allergy', detail }];
 };
-
-function formatOnset(resource: ParsedResource): string | null {
-  const onset = formatUndatedChoice(resource, 'onset');
-  return onset && `Onset: ${onset}`;
-}
 
 const listReactionWords = (reaction: Element): (string | null)[] => [
   ...formatConcepts(reaction['manifestation']),

@@ -709,6 +709,45 @@ describe('procedures, immunizations and visits', () => {
     });
     assert.equal(done.detail.notDoneReason, null);
     assert.equal(done.detail.note, 'Performed: in childhood');
+    assert.deepEqual(done.names, ['when in childhood']);
+  });
+
+  it('show of a visit the hospital as its place, where a name is all that is known of either', () => {
+    const visit = (fields: Record<string, unknown>) =>
+      only('visit', { resourceType: 'Encounter', ...fields });
+    const hospital = { serviceProvider: { display: 'General Hospital' } };
+    assert.equal(visit(hospital).detail.location, 'General Hospital');
+    assert.equal(
+      visit({ ...hospital, location: [{ location: { display: 'Ward 3' } }] }).detail.location,
+      'Ward 3',
+    );
+    const referred = visit({ serviceProvider: { ...hospital.serviceProvider, reference: 'Organization/a' } });
+    assert.deepEqual([referred.organization, referred.detail.location], ['General Hospital', null]);
+  });
+
+  it('say for record linkage when something was, where that is no date, and that a category or a class is no name', () => {
+    const when = (fields: Record<string, unknown>): unknown => condition(fields).names;
+    assert.deepEqual(when({ onsetAge: { value: '45', code: 'a' } }), ['when age 45 years']);
+    assert.deepEqual(when({ onsetDateTime: '03/09/2026' }), ['when 03/09/2026']);
+    assert.deepEqual(when({ onsetPeriod: { end: '2001-01-01' } }), ['when no later than 2001-01-01']);
+    assert.deepEqual(when({ onsetPeriod: { start: '2000', end: '2001-01-01' } }), undefined);
+    const vaccine = { resourceType: 'Immunization', vaccineCode: { text: 'Tetanus' } };
+    assert.deepEqual(only('immunization', { ...vaccine, occurrenceString: 'about 2001' }).names, [
+      'when about 2001',
+    ]);
+    assert.deepEqual(allergy({ onsetString: 'as a child' }).names, ['when as a child']);
+    const category = { text: 'Surgical procedure' };
+    const procedure = only('procedure', { resourceType: 'Procedure', category });
+    assert.deepEqual([procedure.title, procedure.names], ['Surgical procedure', ['kind alone']]);
+    assert.equal(
+      only('procedure', { resourceType: 'Procedure', category, code: { text: 'Biopsy' } }).names,
+      undefined,
+    );
+    assert.deepEqual(only('visit', { resourceType: 'Encounter', class: { code: 'EMER' } }).names, [
+      'kind alone',
+    ]);
+    assert.deepEqual(only('care_plan', { resourceType: 'CarePlan' }).names, ['kind alone']);
+    assert.equal(only('care_plan', { resourceType: 'CarePlan', description: 'Walk.' }).names, undefined);
   });
 
   it('never show a vaccination as given that was not', () => {

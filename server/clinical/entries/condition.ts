@@ -21,8 +21,11 @@ export const buildCondition: EntryBuilder = (input) => {
   const clinicalStatus = readStatusCode(resource['clinicalStatus']);
   const verification = readStatusCode(resource['verificationStatus']);
   const onsetDate = readText(resource['onsetDateTime']);
+  const onset =
+    formatUndatedChoice(resource, 'onset') ?? readUnparsableDate(onsetDate) ?? formatLatestOnset(resource);
   const base = buildEntryBase(input, {
     title,
+    whenText: onset,
     code: toCodeKey(resource['code'], [SNOMED, ICD_10_CM]),
     when: findFirstDate(onsetDate, getPath(resource, 'onsetPeriod', 'start'), resource['recordedDate']),
     end: findEndDate(resource['abatementDateTime'], resource['abatementPeriod']),
@@ -40,7 +43,7 @@ export const buildCondition: EntryBuilder = (input) => {
     verification,
     social: isSocialFinding(resource),
     ...toAbsenceFields(readAbsence(resource['code'], title), [severity, bodySite, stage]),
-    onset: formatUndatedChoice(resource, 'onset') ?? readUnparsableDate(onsetDate),
+    onset,
     abatement:
       formatUndatedChoice(resource, 'abatement') ??
       readUnparsableDate(readText(resource['abatementDateTime'])),
@@ -67,6 +70,14 @@ function borrowVisitDate({ context }: EntryInput, entry: Entry): Entry[] {
     { ...entry, ...when, dateFrom: entry.visit, variant: { borrows: 'VISITS' } },
     { ...entry, variant: { fallbackFor: 'VISITS' } },
   ];
+}
+
+/** "no later than 2001-01-01", of a period of which the end alone is known. */
+function formatLatestOnset(resource: EntryInput['resource']): string | null {
+  const end = readText(getPath(resource, 'onsetPeriod', 'end'));
+  return end === null || getPath(resource, 'onsetPeriod', 'start') !== undefined
+    ? null
+    : `no later than ${end}`;
 }
 
 /** Returns a date that is no day of the calendar as it was written. */

@@ -4,7 +4,7 @@ import { parseCodings, toCodeKey, formatConcept, formatConcepts, SNOMED } from '
 import { getPath, presentFields, toElement, toElements, joinPresent, type Element } from './element.ts';
 import { sortDiagnoses } from './diagnoses.ts';
 import { buildEntryBase } from './entry-base.ts';
-import { formatDisplays, resolveDisplays } from './reference.ts';
+import { formatDisplays, resolveDisplay, resolveDisplays } from './reference.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
 import { describeStatusReason } from './status-reason.ts';
@@ -13,8 +13,10 @@ export const buildEncounter: EntryBuilder = (input) => {
   const { resource } = input;
   const classText = formatClass(resource['class']);
   const type = joinPresent(formatConcepts(resource['type']), ', ');
+  const name = type ?? formatConcept(resource['serviceType']);
   const base = buildEntryBase(input, {
-    title: type ?? formatConcept(resource['serviceType']) ?? (classText && `Visit (${classText})`),
+    title: name ?? (classText && `Visit (${classText})`),
+    isKindAlone: name === null && classText !== null,
     code: toCodeKey(resource['type'], [SNOMED]),
     when: findFirstDate(getPath(resource, 'period', 'start'), getPath(resource, 'period', 'end')),
     end: findEndDate(resource['period']),
@@ -34,11 +36,14 @@ export const buildEncounter: EntryBuilder = (input) => {
   const locations = toElements(resource['location']).flatMap((each) =>
     resolveDisplays(each['location'], input),
   );
+  // Of a hospital that is a resource the row names it as the source; a name alone is the only place that is known.
+  const provider = resolveDisplay(resource['serviceProvider'], input);
+  const place = joinPresent(locations, ', ') ?? (provider === base.organization ? null : provider);
   const detail = {
     class: classText,
-    type: type ?? formatConcept(resource['serviceType']),
+    type: name,
     reason: joinPresent(reasons.length > 0 ? reasons : diagnoses, '; '),
-    location: joinPresent(locations, ', '),
+    location: place,
     practitioner: formatDisplays(resource['participant'], input),
     ...presentFields({
       serviceType: type === null ? null : formatConcept(resource['serviceType']),

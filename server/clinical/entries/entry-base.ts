@@ -23,6 +23,10 @@ export interface EntryFacts {
   current?: boolean;
   groupKey?: string;
   visit?: string | null;
+  /** When it was, in words that are no date: "about 2001", "age 5 years". */
+  whenText?: string | null;
+  /** Whether the title only says of which kind it is, as a category or a class does: two of one kind are not one. */
+  isKindAlone?: boolean;
 }
 
 /** Builds what every entry has. The category is the resource's own, so that tools and `$everything` never disagree. */
@@ -48,12 +52,24 @@ export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase 
         itself: formatItself(input),
       }),
     visit: facts.visit === undefined ? findVisitReference(input) : facts.visit,
-    ...toNamesField(collectAlternateNames(resource, code)),
+    ...toNamesField([
+      ...collectAlternateNames(resource, code),
+      ...(facts.isKindAlone === true ? [KIND_ALONE] : []),
+      ...toWhenNames([facts.whenText ?? '']),
+    ]),
     ...toDisplaysField(findConcept(resource), title),
     ...toLinksField(resource),
     ...resolveOrganization(input),
   };
 }
+
+/** Among the names of an entry: its title is none. */
+export const KIND_ALONE = 'kind alone';
+/** Begins what stands among the names of an entry, and says when it was: by words two facts are distinguished as by a date. */
+export const WHEN = 'when ';
+
+export const toWhenNames = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => (text === '' ? [] : `${WHEN}${text}`.slice(0, MAX_NAME_LENGTH)));
 
 /** The field `names`, absent where there are none: most entries are named by their code alone. */
 export const toNamesField = (names: readonly string[]): Pick<EntryBase, 'names'> =>

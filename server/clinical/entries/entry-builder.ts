@@ -35,5 +35,7 @@ export type EntryBuilder = (input: EntryInput) => Entry[];
 /** Title and text of a resource without a kind of its own: what the files of `other/` build. */
 export interface Description {
   title: string | null;
+  /** Whether the title only says of which kind it is: a category. */
+  isKindAlone?: boolean;
   text: string | null;
 }

@@ -32,7 +32,7 @@ export interface EntryBase {
   current: boolean;
   /** Entries of one kind with the same key are one thing to a reader (the same drug, the same procedure). */
   groupKey: string;
-  /** Names for record linkage: `id system|value`, `code system|code`; of a note `text digest`, `copy digest`, `whole digest`. */
+  /** Names for record linkage: `id system|value`, `code system|code`; of a note `text digest`, `copy digest`, `whole digest`. `when …` and `kind alone` are no names (`entry-base.ts`). */
   names?: readonly string[];
   /** What its codings call it besides its title, for search; absent where they say the same. */
   displays?: readonly string[];

@@ -28,6 +28,7 @@ export const buildImmunization: EntryBuilder = (input) => {
   const title = formatTitle(resource['vaccineCode']) ?? nameByNarrative(resource);
   const base = buildEntryBase(input, {
     title,
+    whenText: occurrence,
     code: toCodeKey(resource['vaccineCode'], [CVX]),
     when: findFirstDate(written, resource['recorded']),
   });

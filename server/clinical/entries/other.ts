@@ -72,8 +72,11 @@ const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
 export const buildOther: EntryBuilder = (input) => {
   const { resource } = input;
   const description = (DESCRIPTIONS.get(resource.resourceType) ?? describeAny)(input);
+  const text = joinPresent([description.text ?? readOwnNarrative(resource), describeReason(input)], '\n');
   const base = buildEntryBase(input, {
     title: qualifyTitle(resource, description.title),
+    // What it says besides its category is enough to find it elsewhere.
+    isKindAlone: description.isKindAlone === true && text === null,
     code: toCodeKey(resource['code'], [SNOMED, LOINC]),
     when: findDate(resource),
     end: findEndDate(
@@ -91,7 +94,7 @@ export const buildOther: EntryBuilder = (input) => {
       kind: getRecordKind(resource),
       detail: {
         type: readText(resource.resourceType) ?? 'Unknown',
-        text: joinPresent([description.text ?? readOwnNarrative(resource), describeReason(input)], '\n'),
+        text,
       },
     },
   ];

@@ -17,10 +17,12 @@ export const buildProcedure: EntryBuilder = (input) => {
   const written = readText(resource['performedDateTime']);
   const performed =
     formatUndatedChoice(resource, 'performed') ?? (parsePartialDate(written).day === null ? written : null);
-  const title =
-    formatTitle(resource['code']) ?? nameByNarrative(resource) ?? formatConcept(resource['category']);
+  const name = formatTitle(resource['code']) ?? nameByNarrative(resource);
+  const title = name ?? formatConcept(resource['category']);
   const base = buildEntryBase(input, {
     title,
+    isKindAlone: name === null && title !== null,
+    whenText: performed,
     code: toCodeKey(resource['code'], [SNOMED]),
     when: findFirstDate(
       written,

@@ -2,6 +2,7 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { CHOICE_TYPES, ELEMENTS_BY_TYPE } from './clinical-period.ts';
 import { getPath, joinPresent, readText, toArray, toElement, toElements, type Element } from './element.ts';
 import type { Entry } from './entry.ts';
+import { toWhenNames } from './entry-base.ts';
 import { parsePartialDate } from './partial-date.ts';
 
 /** Longer ones are no dates, and a list of them says nothing more. */
@@ -78,7 +79,8 @@ export function addUnreadDates(resource: ParsedResource, entries: Entry[]): Entr
   return dates.length === 0 ? entries : entries.map((entry) => addDates(entry, dates));
 }
 
-function addDates(entry: Entry, dates: readonly string[]): Entry {
+function addDates(found: Entry, dates: readonly string[]): Entry {
+  const entry = { ...found, names: [...new Set([...(found.names ?? []), ...toWhenNames(dates)])] };
   const stated = JSON.stringify(entry.detail);
   const others = dates.filter((date) => !stated.includes(JSON.stringify(date).slice(1, -1)));
   if (others.length === 0) return entry;

@@ -17,6 +17,7 @@ import {
   toDistinction,
   toEndFacet,
   toFacet,
+  toWhenFacet,
   type ComparedEntry,
   type EntryOfKind,
   type Rule,
@@ -97,6 +98,8 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
       toFacet(entry.detail.severity === null ? null : normalizeSeverity(entry.detail.severity)),
       toFacet(sortNames(entry.detail.stage, normalizeStage)),
       toEndFacet(entry.endText),
+      toWhenFacet(entry),
+      toDistinction(entry.detail.abatement),
     ],
   }),
   medication: (entry) => ({
@@ -114,7 +117,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
   vital: describeObservation,
   social_history: describeObservation,
   survey: describeObservation,
-  allergy: ({ detail }) => ({
+  allergy: ({ detail, ...entry }) => ({
     role: detail.none ? 'statement' : 'allergy',
     when: [''],
     facets: [
@@ -123,6 +126,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
       toFacet(detail.criticality === 'unable-to-assess' ? null : detail.criticality),
       toFacet(normalizeVerification(detail.verification)),
       toFacet(detail.type),
+      toWhenFacet(entry),
     ],
   }),
   procedure: (entry) => ({
@@ -133,6 +137,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
       toFacet(normalizeWords(entry.detail.outcome ?? '')),
       toFacet(sortNames(entry.detail.complications)),
       toEndFacet(entry.endText),
+      toWhenFacet(entry),
     ],
   }),
   immunization: (entry) => ({
@@ -143,6 +148,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
       toFacet(entry.detail.subpotent === undefined ? 'potent' : 'subpotent'),
       toSeriesFacet(entry.detail.dose),
       toVolumeFacet(entry.detail.dose),
+      toWhenFacet(entry),
     ],
   }),
   visit: (entry) => {

@@ -1,6 +1,6 @@
 import { buildStatement } from './build-statement.ts';
 import { iterateInTurns } from './iterate-in-turns.ts';
-import { collectNames, groupCodesBySystem } from './names.ts';
+import { collectNames, groupBySystem } from './names.ts';
 import { buildRank, type Rank } from './rank.ts';
 import type { ComparedEntry, ComparedRow, Facet, Precision, Statement } from './statement.ts';
 
@@ -33,7 +33,7 @@ export async function buildItems(rows: readonly ComparedRow[]): Promise<Item[]> 
 function buildItem(entry: ComparedEntry): Item {
   const statement = buildStatement(entry);
   const names = new Set([...collectNames(entry), ...statement.names]);
-  return { ...buildRank(entry, statement), statement, names, codes: groupCodesBySystem([...names]) };
+  return { ...buildRank(entry, statement), statement, names, codes: groupBySystem([...names], 'code') };
 }
 
 export function listAssertions(item: Item): Assertion[] {

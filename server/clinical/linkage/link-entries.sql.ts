@@ -34,6 +34,7 @@ export interface ComparedEntryRow {
   current: boolean;
   group_key: string;
   visit: string | null;
+  unless_covered: DataMask[] | null;
   reference: string;
   document_path: string;
   detail: string | null;
@@ -42,7 +43,7 @@ export interface ComparedEntryRow {
 /** Finds all entries of one kind in the order of each source, without long texts, of which digests are compared. */
 export const findComparedEntries = (patientId: PatientId, kind: Kind) => sql<ComparedEntryRow>`
   select seq, ordinal, kind, required_labels, coalesce(source_key::text, document_path) as source, title, code, names,
-    day_text, time, end_text, status, current, group_key, visit, reference, document_path,
+    day_text, time, end_text, status, current, group_key, visit, unless_covered, reference, document_path,
     case when kind = 'note' then null
       when kind = any (${RECORD_KINDS}::text[]) then json_build_object('type', detail -> 'type', 'text', md5(detail ->> 'text'))
       else detail end as detail
@@ -66,6 +67,7 @@ export const toComparedRow = (row: ComparedEntryRow): ComparedRow => ({
   current: row.current,
   groupKey: row.group_key,
   visit: row.visit,
+  unlessCovered: row.unless_covered,
   reference: row.reference,
   documentPath: row.document_path,
   detail: row.detail,

@@ -19,7 +19,13 @@ async function links(...sources: readonly (readonly TestEntry[])[]): Promise<str
       const { seq, name } = { seq: at * 100 + place + 1, name: `${source}${place + 1}` };
       names.set(String(seq), name);
       const { requires: requiredLabels = 1 as DataMask, reference = `X/${name}`, detail, ...rest } = given;
-      const kept = { sourceKey: source, documentPath: source, names: null, detail: JSON.stringify(detail) };
+      const kept = {
+        sourceKey: source,
+        documentPath: source,
+        names: null,
+        unlessCovered: null,
+        detail: JSON.stringify(detail),
+      };
       return {
         ...rest,
         ...kept,
@@ -91,6 +97,10 @@ const asDirected = (dose: string | null): TestEntry =>
   });
 const stay = (rest: Parameters<typeof entry<'visit'>>[2]): TestEntry =>
   entry('visit', 'Admission', { dayText: '2025-01-01', status: 'finished', ...rest });
+const emergency = (rest: Parameters<typeof entry<'visit'>>[2] = {}): TestEntry =>
+  entry('visit', 'Visit (emergency)', { names: ['kind alone'], detail: { class: 'emergency' }, ...rest });
+/** An entry that says in words when it was. */
+const at = (built: TestEntry, when: string): TestEntry => ({ ...built, names: [`when ${when}`] });
 const biopsy = (detail: Partial<Details['procedure']>): TestEntry =>
   entry('procedure', 'Biopsy', { dayText: '2025-01-01', detail });
 
@@ -637,6 +647,102 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
     [lab('5.4', 'mmol/L')],
     ['a1=b1'],
   ],
+  ...(
+    [
+      ['a procedure', entry('procedure', 'Colonoscopy'), ['about 2005', 'spring of 2021'], 'About  2005.'],
+      ['an immunization', entry('immunization', 'Tetanus'), ['about 2001', '2024'], 'about 2001'],
+      ['a condition', condition('Pneumonia'), ['age 5 years', 'age 50 years'], 'age 5 years'],
+      ['an allergy', entry('allergy', 'Penicillin'), ['age 5 years', 'age 50 years'], 'age 5 years'],
+      [
+        'a condition written down on one day',
+        condition('Pneumonia', { dayText: '2024-01-01' }),
+        ['age 5 years', 'age 50 years'],
+        'age 5 years',
+      ],
+    ] as const
+  ).flatMap(([what, built, [first, second], alike]): (typeof RULES)[number][] => [
+    [`${what} of other words for a date`, [at(built, first)], [at(built, second)], []],
+    [`${what} of the same words for a date`, [at(built, first)], [at(built, alike)], ['a1=b1']],
+  ]),
+  [
+    'a procedure with a date in words and one without any',
+    [at(entry('procedure', 'Colonoscopy'), 'about 2005')],
+    [entry('procedure', 'Colonoscopy')],
+    [],
+  ],
+  [
+    'a condition with a date in words and a dated one',
+    [at(condition('Pneumonia'), 'age 5 years')],
+    [condition('Pneumonia', { dayText: '2010-05-05' })],
+    [],
+  ],
+  [
+    'a condition with a date in words and one without any',
+    [at(condition('Pneumonia'), 'age 5 years')],
+    [condition('Pneumonia')],
+    ['a1=b1'],
+  ],
+  [
+    'a condition whose words are a year',
+    [at(condition('Pneumonia'), '2010')],
+    [condition('Pneumonia', { dayText: '2010-05-05' })],
+    ['b1=a1'],
+  ],
+  [
+    'conditions that ended at other ages',
+    [condition('Pneumonia', { detail: { abatement: 'age 6 years' } })],
+    [condition('Pneumonia', { detail: { abatement: 'age 60 years' } })],
+    [],
+  ],
+  ['undated visits that have a class alone', [emergency()], [emergency()], []],
+  [
+    'visits of a day that have a class alone',
+    [emergency({ dayText: '2024-03-01' })],
+    [emergency({ dayText: '2024-03-01' })],
+    [],
+  ],
+  [
+    'visits of a minute that have a class alone',
+    [emergency({ dayText: '2024-03-01', time: '09:00' })],
+    [emergency({ dayText: '2024-03-01', time: '09:00' })],
+    ['a1=b1'],
+  ],
+  [
+    'undated visits that have a class alone, by their number',
+    [emergency({ names: ['kind alone', 'id http://a|1'] })],
+    [emergency({ names: ['kind alone', 'id http://a|1'] })],
+    ['a1=b1'],
+  ],
+  [
+    'visits of other numbers of one system',
+    [stay({ names: ['id http://a|1'] })],
+    [stay({ names: ['id http://a|2'] })],
+    [],
+  ],
+  [
+    'visits of numbers of other systems, and of numbers that each document makes up',
+    [stay({ names: ['id http://a|1', 'id urn:ietf:rfc:3986|urn:uuid:1'] })],
+    [stay({ names: ['id http://b|2', 'id urn:ietf:rfc:3986|urn:uuid:2'] })],
+    ['a1=b1'],
+  ],
+  ...(['condition', 'procedure', 'immunization', 'goal'] as const).map((kind): (typeof RULES)[number] => [
+    `an undated ${kind} of other numbers of one system`,
+    [entry(kind, 'Asthma', { names: ['id http://a|1'] })],
+    [entry(kind, 'Asthma', { names: ['id http://a|2'] })],
+    [],
+  ]),
+  [
+    'a condition of one day and other numbers of one system',
+    [condition('Asthma', { dayText: '2010-05-03', names: ['id http://a|1'] })],
+    [condition('Asthma', { dayText: '2010-05-03', names: ['id http://a|2'] })],
+    ['a1=b1'],
+  ],
+  [
+    'procedures that have a category alone',
+    [entry('procedure', 'Surgical procedure', { dayText: '2024-03-01', names: ['kind alone'] })],
+    [entry('procedure', 'Surgical procedure', { dayText: '2024-03-01', names: ['kind alone'] })],
+    [],
+  ],
 ];
 
 describe('record linkage of two sources', () => {
@@ -674,6 +780,42 @@ describe('record linkage of two sources', () => {
     assert.ok(linked.every((link) => link.startsWith('a1=')));
   });
 
+  it('names an undated fact at one of several that it agrees with, and the unread variant of a resource at none', async () => {
+    const row = (seq: number, given: TestEntry, rest: Partial<ComparedRow> = {}): ComparedRow => ({
+      ...given,
+      names: null,
+      requiredLabels: 1 as DataMask,
+      unlessCovered: null,
+      seq,
+      ordinal: 0,
+      reference: `X/${seq}`,
+      documentPath: String(seq),
+      sourceKey: String(seq),
+      detail: JSON.stringify(given.detail),
+      ...rest,
+    });
+    const rows = [
+      row(1, condition('Asthma', { dayText: '2010-05-03' })),
+      row(2, condition('Asthma', { dayText: '2012' }), { requiredLabels: 3 as DataMask }),
+      row(3, condition('Asthma', { dayText: '2014' })),
+      row(4, condition('Asthma')),
+      row(5, condition('Asthma'), { unlessCovered: [5 as DataMask] }),
+    ];
+    const same = (await matchEntries(rows, NAMES)).flatMap(({ seq, matches }) =>
+      matches.flatMap(({ link, seq: other, unless }) =>
+        link === 'same' ? `${seq}=${other}${unless.length === 0 ? '' : ` unless ${unless.join()}`}` : [],
+      ),
+    );
+    assert.deepEqual(same.sort(), [
+      '1=4',
+      '1=5 unless 5',
+      '2=4 unless 1',
+      '2=5 unless 1,5',
+      '3=4 unless 1,3',
+      '3=5 unless 1,3,5',
+    ]);
+  });
+
   it('links two precise dates by way of a vague one to neither of each other', async () => {
     const linked = await links(
       [condition('Asthma', { dayText: '2010-05-03' })],
@@ -692,6 +834,7 @@ describe('record linkage of two sources', () => {
     ].map((each, index): ComparedRow => ({
       ...each,
       names: null,
+      unlessCovered: null,
       seq: index + 1,
       ordinal: 0,
       reference: `X/${index + 1}`,

@@ -16,7 +16,10 @@ export interface Match {
   needs: DataMask;
   /** `same`: shown with this one; `differs`: contradicts it; `better`: shown in its place. */
   link: 'same' | 'differs' | 'better';
-  /** Masks of entries each of which explains the difference: its source states the same as well. */
+  /**
+   * Masks of entries each of which leaves no link where the consent covers it: one whose source states the same as well, so that
+   * there is no difference; one that says more and stands for the same; a fuller entry of the other's resource.
+   */
   unless: DataMask[];
 }
 
@@ -38,7 +41,14 @@ interface LinkIndex {
   betterThan: Links;
   worseThan: Links;
   differing: Links;
+  /** All that each entry that may be shown stands for. */
+  superseded: ReadonlyMap<Item, Superseded>;
+  /** The entries that stand for each, the one that says most first. */
+  representatives: ReadonlyMap<Item, readonly Item[]>;
 }
+
+/** What an entry stands for, with what a consent must cover for that to be known. */
+type Superseded = ReadonlyMap<Item, DataMask>;
 
 /** Whether whoever sees an entry that requires `labels` sees one that requires `others` too. */
 const isSubset = (others: DataMask, labels: DataMask): boolean => (others & ~labels) === 0;
@@ -55,8 +65,20 @@ export async function matchEntries(
   const canBeOne: CanBeOne = (one, other) => !hasNameConflict(one, other, comparer);
   const { same, betterThan } = rankPairs(await findMatches(items, canBeOne));
   const differing = linkBothWays(await findConflicts(items, canBeOne));
-  const links = { same, betterThan, worseThan: reverseLinks(betterThan), differing };
-  const linked = new Set([...same.keys(), ...links.worseThan.keys(), ...differing.keys()]);
+  const worseThan = reverseLinks(betterThan);
+  const linked = new Set([...same.keys(), ...worseThan.keys(), ...differing.keys()]);
+  const superseded = new Map<Item, Superseded>();
+  for await (const item of iterateInTurns(linked))
+    if (!isNeverShown(item, listBetter(item, betterThan)))
+      superseded.set(item, findSuperseded(item, worseThan));
+  const links: LinkIndex = {
+    same,
+    betterThan,
+    worseThan,
+    differing,
+    superseded,
+    representatives: findRepresentatives(superseded),
+  };
   const results: EntryMatches[] = [];
   for await (const item of iterateInTurns(linked)) {
     const entry = buildMatches(item, links);
@@ -102,16 +124,35 @@ function addLink(links: Map<Item, Set<Item>>, from: Item, to: Item): void {
   else links.set(from, new Set([to]));
 }
 
+const listBetter = (item: Item, betterThan: Links): Item[] =>
+  dropCovered([...(betterThan.get(item) ?? [])].sort(compareRank));
+
+/** Whether whoever sees an entry sees one that is shown in its place. */
+const isNeverShown = ({ entry: { requiredLabels } }: Item, better: readonly Item[]): boolean =>
+  better.some(({ entry }) => isSubset(entry.requiredLabels, requiredLabels));
+
+/** Finds for each entry all that stand for it. */
+function findRepresentatives(superseded: LinkIndex['superseded']): Map<Item, Item[]> {
+  const found = new Map<Item, Item[]>();
+  for (const [item, others] of superseded)
+    for (const other of others.keys()) {
+      const known = found.get(other);
+      if (known) known.push(item);
+      else found.set(other, [item]);
+    }
+  for (const all of found.values()) all.sort(compareRank);
+  return found;
+}
+
 function buildMatches(item: Item, links: LinkIndex): EntryMatches {
-  const { seq, ordinal, requiredLabels } = item.entry;
-  const better = dropCovered([...(links.betterThan.get(item) ?? [])].sort(compareRank));
-  const isNeverShown = better.some(({ entry }) => isSubset(entry.requiredLabels, requiredLabels));
+  const { seq, ordinal } = item.entry;
+  const better = listBetter(item, links.betterThan);
   return {
     seq,
     ordinal,
     matches: [
       ...better.map((each) => toMatch(each, { link: 'better', needs: each.entry.requiredLabels })),
-      ...(isNeverShown ? [] : [...listSuperseded(item, links), ...listConflicts(item, links)]),
+      ...(links.superseded.has(item) ? [...listSuperseded(item, links), ...listConflicts(item, links)] : []),
     ],
     supersededBy: toMasks(better.map(({ entry }) => entry.requiredLabels)),
   };
@@ -120,7 +161,7 @@ function buildMatches(item: Item, links: LinkIndex): EntryMatches {
 const toMatch = ({ entry }: Item, link: Pick<Match, 'link' | 'needs'>): Match => ({
   seq: entry.seq,
   ordinal: entry.ordinal,
-  unless: [],
+  unless: [...(entry.unlessCovered ?? [])],
   ...link,
 });
 
@@ -135,8 +176,8 @@ function dropCovered(sorted: readonly Item[]): Item[] {
   return remaining;
 }
 
-/** The transitive closure: all that this entry stands for, also by way of another, known to who sees all on the way. */
-function listSuperseded(item: Item, { worseThan }: LinkIndex): Match[] {
+/** Finds the transitive closure: all that this entry stands for, also by way of another, known to who sees all on the way. */
+function findSuperseded(item: Item, worseThan: Links): Superseded {
   const found = new Map<Item, DataMask>();
   const pending: [Item, DataMask][] = [[item, NO_LABELS]];
   for (const [current, needs] of pending)
@@ -146,10 +187,30 @@ function listSuperseded(item: Item, { worseThan }: LinkIndex): Match[] {
       found.set(other, combined);
       pending.push([other, combined]);
     }
-  return [...found]
-    .sort(([one], [other]) => compareRank(one, other))
-    .map(([other, needs]) => toMatch(other, { link: 'same', needs }));
+  return found;
 }
+
+const listSuperseded = (item: Item, links: LinkIndex): Match[] =>
+  [...(links.superseded.get(item) ?? [])]
+    .sort(([one], [other]) => compareRank(one, other))
+    .map(([other, needs]) => {
+      const match = toMatch(other, { link: 'same', needs });
+      return { ...match, unless: toMasks([...match.unless, ...listFuller(item, other, links)]) };
+    });
+
+/**
+ * The masks under which another entry stands for `other` that says more than `item`, and is another fact: an undated condition
+ * agrees with those of four dates, and is named at one of them.
+ */
+const listFuller = (item: Item, other: Item, { representatives, superseded }: LinkIndex): DataMask[] => {
+  const all = representatives.get(other) ?? [];
+  return all.slice(0, all.indexOf(item)).flatMap((fuller) => {
+    const isSameFact =
+      superseded.get(fuller)?.has(item) === true || superseded.get(item)?.has(fuller) === true;
+    const needs = superseded.get(fuller)?.get(other) ?? NO_LABELS;
+    return isSameFact ? [] : combineMasks(fuller.entry.requiredLabels, needs);
+  });
+};
 
 /** The contradictions that nothing explains to whoever sees both sides. */
 function listConflicts(item: Item, { same, differing }: LinkIndex): Match[] {
@@ -159,7 +220,7 @@ function listConflicts(item: Item, { same, differing }: LinkIndex): Match[] {
     const labels = combineMasks(item.entry.requiredLabels, other.entry.requiredLabels);
     if (unless.some((needs) => isSubset(needs, labels))) return [];
     const link = toMatch(other, { link: 'differs', needs: other.entry.requiredLabels });
-    return [{ ...link, unless: toMasks(unless) }];
+    return [{ ...link, unless: toMasks([...link.unless, ...unless]) }];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { NameComparer } from '../concepts/compare-names.ts';
 import { getContradictingName, UNNAMED_KINDS } from '../entries/contradicting-names.ts';
-import { NO_NAME } from '../entries/entry-base.ts';
+import { KIND_ALONE, NO_NAME, WHEN } from '../entries/entry-base.ts';
 import { isCodeItself, isInformativeName, isKeyWithoutCode } from '../entries/group-key.ts';
 import { normalizeTitle } from './normalize-value.ts';
 import type { ComparedEntry } from './statement.ts';
@@ -14,18 +14,21 @@ const isCoded = (code: string | null, groupKey: string): code is string =>
 
 /** Collects what names an entry besides its kind: title, codes, identifiers. What has no name is one with nothing else. */
 export function collectNames({ title, code, names, groupKey }: ComparedEntry): string[] {
+  const isNameless = title.endsWith(NO_NAME) || names?.includes(KIND_ALONE) === true;
   const own = [
-    ...(title.endsWith(NO_NAME) ? [] : [`title ${normalizeTitle(title)}`]),
+    ...(isNameless ? [] : [`title ${normalizeTitle(title)}`]),
     ...(isCoded(code, groupKey) ? [`code ${code}${getContradictingName(groupKey)}`] : []),
   ];
-  return [...new Set([...own, ...(names ?? [])])];
+  const others = (names ?? []).filter((name) => name !== KIND_ALONE && !name.startsWith(WHEN));
+  return [...new Set([...own, ...others])];
 }
 
-/** Groups the codes among the names by their system: a title that two entries share must not contradict them. */
-export function groupCodesBySystem(names: readonly string[]): Map<string, Set<string>> {
+/** Groups the codes, or the identifiers, among the names by their system: a title that two entries share must not contradict them. */
+export function groupBySystem(names: readonly string[], what: 'code' | 'id'): Map<string, Set<string>> {
   const codes = new Map<string, Set<string>>();
   for (const name of names) {
-    const [, system, code] = /^code ([^|]*)\|(.*)$/.exec(name) ?? [];
+    if (!name.startsWith(`${what} `)) continue;
+    const [, system, code] = /^\w+ ([^|]*)\|(.*)$/.exec(name) ?? [];
     if (system === undefined || code === undefined) continue;
     const known = codes.get(system);
     if (known) known.add(code);
@@ -72,8 +75,29 @@ export function hasNameConflict(one: NamedEntry, other: NamedEntry, comparer: Na
   );
 }
 
-/** An identifier counts only beside a shared title or code: documents made from one template share the identifiers of its entries. */
+/** What every document numbers anew: a UUID of its own for each of its entries is no number of the fact. */
+const MADE_UP = new Set(['urn:ietf:rfc:3986']);
+
+/**
+ * Whether one system numbers both, and otherwise: two visits of a hospital. Whatever is dated to a day may have been written
+ * down twice there; of what has no date nothing else says that it is one.
+ */
+export function hasIdentifierConflict(one: NamedEntry, other: NamedEntry): boolean {
+  const mine = groupBySystem([...one.names], 'id');
+  const theirs = groupBySystem([...other.names], 'id');
+  const shared = [...mine].filter(([system]) => theirs.has(system) && !MADE_UP.has(system));
+  return (
+    shared.length > 0 && shared.every(([system, ids]) => ids.isDisjointFrom(theirs.get(system) ?? new Set()))
+  );
+}
+
+/**
+ * An identifier counts only beside a shared title or code: documents made from one template share the identifiers of its entries.
+ * For that the title may be one that names nothing by itself, as the class of a visit.
+ */
 export function hasSharedTitleOrCode(one: NamedEntry, other: NamedEntry): boolean {
+  const [title, theirs] = [one.entry.title, other.entry.title];
+  if (!title.endsWith(NO_NAME) && normalizeTitle(title) === normalizeTitle(theirs)) return true;
   for (const name of one.names)
     if ((name.startsWith('code ') || name.startsWith('title ')) && other.names.has(name)) return true;
   return false;

@@ -1,5 +1,6 @@
 import type { DataMask } from '../../../contract/brands.ts';
 import type { Details, Kind } from '../entries/entry.ts';
+import { WHEN } from '../entries/entry-base.ts';
 import { normalizeWords } from './normalize-value.ts';
 
 /** An entry as it is compared with those of other sources. */
@@ -15,7 +16,10 @@ interface ComparedBase {
   sourceKey: string;
   title: string;
   code: string | null;
-  /** `code …`, `id …`, `text …`, `copy …`, `whole …`: what else names it (`collectAlternateNames`, `buildContentNames`). */
+  /**
+   * `code …`, `id …`, `text …`, `copy …`, `whole …`: what else names it (`collectAlternateNames`, `buildContentNames`). Besides,
+   * `when …` and `kind alone` (`entry-base.ts`).
+   */
   names: readonly string[] | null;
   dayText: string | null;
   time: string | null;
@@ -24,6 +28,8 @@ interface ComparedBase {
   current: boolean;
   groupKey: string;
   visit: string | null;
+  /** What a consent must not cover for it to be shown: a fuller entry of the same resource. */
+  unlessCovered: readonly DataMask[] | null;
   reference: string;
   documentPath: string;
 }
@@ -79,22 +85,47 @@ export const toDistinction = (...words: readonly (string | null | undefined)[]):
 
 /** Builds a facet of the day on which something ended, in the precision in which it is written. */
 export const toEndFacet = (endText: string | null): Facet => ({
-  steps: toDateSteps({ dayText: endText, time: null }, { maxPrecision: 'day', open: true }),
+  steps: toDateSteps({ dayText: endText, time: null, names: null }, { maxPrecision: 'day', open: true }),
   differing: 'contradiction',
 });
 
-/** The steps of a date up to "2021-03-05 14:05" or `maxPrecision`; an `open` date may be missing on the other side. */
+type Dated = Pick<ComparedEntry, 'dayText' | 'time' | 'names'>;
+
+/**
+ * The steps of a date up to "2021-03-05 14:05" or `maxPrecision`; an `open` date may be missing on the other side. A date in words
+ * ("about 2001", "age 5 years") is a date that differs from every other, and no absent one.
+ */
 export function toDateSteps(
-  { dayText, time }: Pick<ComparedEntry, 'dayText' | 'time'>,
+  entry: Dated,
   { maxPrecision, open = false }: { maxPrecision: 'day' | 'time'; open?: boolean },
 ): Steps {
-  if (dayText === null) return [open ? '' : 'undated'];
+  const words = collectWhenWords(entry);
+  const dayText = entry.dayText ?? (WRITTEN_DATE.test(words) ? words : null);
+  const time = entry.dayText === null ? null : entry.time;
+  if (dayText === null)
+    return words === '' ? [open ? '' : 'undated'] : [open ? '' : 'dated', `in words: ${words}`];
   const steps = [open ? '' : 'dated', dayText.slice(0, 4)];
   if (dayText.length > 4) steps.push(dayText.slice(0, 7));
   if (dayText.length > 7) steps.push(dayText);
   if (maxPrecision === 'time' && dayText.length > 7 && time !== null) steps.push(`${dayText} ${time}`);
   return steps;
 }
+
+/** A text of which FHIR would have made a date: `onsetString: "1968"`. */
+const WRITTEN_DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/;
+
+const collectWhenWords = ({ names }: Pick<ComparedEntry, 'names'>): string =>
+  (names ?? [])
+    .flatMap((name) => (name.startsWith(WHEN) ? normalizeWhen(name.slice(WHEN.length)) : []))
+    .join('; ');
+
+/** "Age 5.0  years." is "age 5 years"; a date stays as it is. */
+const normalizeWhen = (text: string): string =>
+  WRITTEN_DATE.test(text.trim()) ? text.trim() : normalizeWords(text);
+
+/** Builds the facet of a date in words, which stands beside the day on which somebody wrote it down. */
+export const toWhenFacet = (entry: Pick<ComparedEntry, 'names'>): Facet =>
+  toFacet(collectWhenWords(entry), 'two facts');
 
 /** The steps of a dated entry that are a day, and a minute. */
 export const DAY = 3;

@@ -136,6 +136,8 @@ export interface GroupInForce {
   pastStatements: number;
   firstPast: string | null;
   lastPast: string | null;
+  /** The last end that one of these states. */
+  lastPastEnd: string | null;
   datedPast: number;
 }
 
@@ -176,7 +178,8 @@ export const findGroupsInForce = (
         count(*) filter (where ${isPast} and reference like 'MedicationRequest/%') as "pastOrders",
         count(*) filter (where ${isPast} and reference like 'MedicationStatement/%') as "pastStatements",
         count(day_text) filter (where ${isPast}) as "datedPast",
-        min(day_text) filter (where ${isPast}) as "firstPast", max(day_text) filter (where ${isPast}) as "lastPast"
+        min(day_text) filter (where ${isPast}) as "firstPast", max(day_text) filter (where ${isPast}) as "lastPast",
+        max(end_text) filter (where ${isPast}) as "lastPastEnd"
       from (
         select group_key, day, day_text, end_text, status, reference, current, coalesce(${isDenial}, false) as denied,
           case when ${isDenial} then detail ->> 'bodySite' end as site

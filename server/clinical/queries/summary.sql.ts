@@ -45,6 +45,8 @@ export type EntryGroup<K extends Kind = Kind> = SummaryEntry<K> & {
   lastDay: string | null;
   /** The last end that one of them states, in its precision. */
   lastEnd: string | null;
+  /** How many of them state no end, and have no status that says that they ended. */
+  openEnds: number;
   /** All sources of its entries, and of others that state the same; null where they are those of the one that is shown. */
   sources: Pick<StoredEntry, 'organization' | 'documentPath'>[] | null;
 };
@@ -63,7 +65,7 @@ const groupEntries = <K extends Kind>(
 ) => sql<EntryGroup<K>>`
   select category, title, day_text as "dayText", date_from as "dateFrom", end_text as "endText", status, current,
     group_key as "groupKey", informativeness, ${selectVisitAndOrganization(access)}, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
-    ${selectDocumentName(access, sql`document_path`)}, ${selectMatches(access)}, detail, times, stays, dated, "firstDay", "lastDay", "lastEnd",
+    ${selectDocumentName(access, sql`document_path`)}, ${selectMatches(access)}, detail, times, stays, dated, "firstDay", "lastDay", "lastEnd", "openEnds",
     case when cardinality(organizations) + cardinality(paths) > 1 or linked is not null and times > 1 then (
       select json_agg(named order by organization, "documentPath") from (
         select unnest(organizations) as organization, '' as "documentPath" union select null, ${selectDocumentName(access, sql`path`)} from unnest(paths) as path
@@ -74,7 +76,8 @@ const groupEntries = <K extends Kind>(
   from (
     select (array_agg(array[seq, ordinal] order by current desc, coalesce(informativeness, 0) desc, day desc nulls last,
         time desc nulls last, seq desc))[1:1] as representative,
-      count(*) as times, count(day_text) as dated, min(day_text) as "firstDay", max(day_text) as "lastDay", max(end_text) as "lastEnd", ${countStays(access, kind)} as stays,
+      count(*) as times, count(day_text) as dated, min(day_text) as "firstDay", max(day_text) as "lastDay", max(end_text) as "lastEnd",
+      count(*) filter (where ${mayGoOn}) as "openEnds", ${countStays(access, kind)} as stays,
       coalesce(array_agg(distinct ${selectOrganization(access)}) filter (where ${selectOrganization(access)} is not null), '{}') as organizations,
       coalesce(array_agg(distinct document_path) filter (where ${selectOrganization(access)} is null), '{}') as paths,
       array_agg(matches) filter (where matches is not null) as linked
@@ -82,6 +85,11 @@ const groupEntries = <K extends Kind>(
   cross join lateral (
     select * from ${filterReadable(access)} and seq = representative[1][1] and ordinal = representative[1][2]) entry
   order by current desc, ${order}, title limit ${MAX_GROUPS}`;
+
+/** True of what has no end, and no status that says that it has ended. */
+const mayGoOn: Sql = sql`
+  (end_text is null and (current or status is null or status not in ('completed', 'stopped', 'ended', 'cancelled', 'inactive',
+    'resolved', 'remission', 'not-taken', 'not-done', 'declined')))`;
 
 /** How many of the entries of a group belong to a hospital stay or an emergency that the consent covers. */
 const countStays = (access: RecordAccess, kind: Kind): Sql =>

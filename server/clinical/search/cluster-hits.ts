@@ -21,6 +21,8 @@ export interface Cluster {
   times: number;
   firstDay: string | null;
   lastDay: string | null;
+  /** The last end that one of them states: a course lasts longer than it began. */
+  lastEnd: string | null;
   /** Whether any of them is in force. */
   isCurrent: boolean;
   /** Those of a drug that has not begun, the first first. */
@@ -124,6 +126,11 @@ function buildCluster(members: readonly Hit[], extreme: Extreme | null): Cluster
     times: members.reduce((sum, { times }) => sum + times, 0),
     firstDay: days[0] ?? null,
     lastDay: days.at(-1) ?? null,
+    lastEnd:
+      members
+        .flatMap(({ lastEnd }) => lastEnd ?? [])
+        .sort()
+        .at(-1) ?? null,
     isCurrent,
     toCome: members.flatMap(toToCome).sort((one, other) => one.day.localeCompare(other.day)),
     units,
@@ -154,6 +161,7 @@ function separateRivals(cluster: Cluster, members: readonly Hit[], extreme: Extr
       times: 1,
       firstDay: entry.day,
       lastDay: entry.day,
+      lastEnd: entry.endText,
     })),
   ];
 }

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { isValid } from '../queries/stated-values.sql.ts';
 import type { Question } from './question.ts';
 
@@ -14,18 +14,24 @@ export interface ValueRange {
 
 const NUMBER = '^\\s*-?[0-9]+([.][0-9]+)?\\s*$';
 
-/** Of a blood pressure in components the systolic one. */
-const WRITTEN = sql`coalesce(detail ->> 'value', (
-  select part ->> 'value' from json_array_elements(detail -> 'components') part
-  where part ->> 'code' like '%|8480-6' limit 1))`;
+/** Of a blood pressure in components the systolic one, which has a unit of its own. */
+const pickWritten = (field: 'value' | 'unit'): Sql => sql`
+  case when detail ->> 'value' is not null then detail ->> '${raw(field)}' else (
+    select part ->> '${raw(field)}' from json_array_elements(detail -> 'components') part
+    where part ->> 'code' like '%|8480-6' limit 1) end`;
+
+const WRITTEN = sql`(${pickWritten('value')})`;
+
+/** As compared: "mm[Hg]" and "mmHg" are spellings of one; a number without a unit has one that nobody knows. */
+const UNIT = sql`lower(translate(coalesce(${pickWritten('unit')}, ''), '[] ', ''))`;
 
 /** The columns of an entry that values are compared by; a cancelled result has none. */
 export const selectValue = ({ extreme }: Question): Sql =>
   extreme === null
     ? sql`null::float8 as value, null as unit, false as is_unequalled`
     : sql`
-      case when ${isMeasured} and ${WRITTEN} ~ ${NUMBER} then (${WRITTEN})::float8 end as value,
-      case when ${isMeasured} and ${WRITTEN} ~ ${NUMBER} then coalesce(detail ->> 'unit', '') end as unit,
+      case when ${isMeasured} and ${WRITTEN} ~ ${NUMBER} then ${WRITTEN}::float8 end as value,
+      case when ${isMeasured} and ${WRITTEN} ~ ${NUMBER} then ${UNIT} end as unit,
       ${isMeasured} and ${WRITTEN} !~ ${NUMBER} as is_unequalled`;
 
 const isMeasured = sql`(kind in ('lab', 'vital') and ${isValid})`;

@@ -19,6 +19,8 @@ const RECORD = [
   lab('Potassium', '2026-06-01', { value: '< 3', unit: 'mmol/L' }),
   lab('Creatinine', '2026-01-01', { value: '88', unit: 'umol/L' }),
   lab('Creatinine', '2026-05-01', { value: '1.4', unit: 'mg/dL' }),
+  lab('Ferritin', '2026-01-01', { value: '101', unit: 'ug/L' }),
+  lab('Ferritin', '2026-05-01', { value: '224', unit: null }),
   lab('Sodium', '2026-05-01', { value: '120', unit: 'mmol/L', computed: { flag: 'low', text: 'low' } }),
   lab('Chloride', '2026-05-01', { value: '101', unit: 'mmol/L', flag: 'normal', interpretation: 'Normal' }),
   ...[
@@ -35,6 +37,15 @@ const RECORD = [
           { ...measure('Diastolic', '80', 'mm[Hg]'), code: 'http://loinc.org|8462-4' },
         ],
       },
+    }),
+  ),
+  ...[
+    ['2026-03-01', '126', 'mm[Hg]'],
+    ['2026-02-01', '24', 'kPa'],
+  ].map(([dayText = '', systolic = '', unit = '']) =>
+    entry('vital', 'Average blood pressure', {
+      dayText,
+      detail: { components: [{ ...measure('Systolic', systolic, unit), code: 'http://loinc.org|8480-6' }] },
     }),
   ),
   entry('allergy', 'Sulfonamide', {
@@ -142,6 +153,14 @@ for (const engine of ENGINES) {
         /so the highest is not told\. In several units, so that lowest and highest are not told: Creatinine\./,
       );
       assert.match(text, /Creatinine \| 2026-05-01 \| 1\.4 mg\/dL/);
+    });
+
+    it('of a course with a number without a unit, or with pressures in two units, is none', async () => {
+      assert.match(await search('highest ferritin'), /In several units, [^.]*: Ferritin\./);
+      assert.match(
+        await search('lowest "average blood pressure"'),
+        /In several units, [^.]*: Average blood pressure\./,
+      );
     });
   });
 }

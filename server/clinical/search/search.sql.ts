@@ -43,6 +43,8 @@ export interface Hit {
   times: number;
   firstDay: string | null;
   lastDay: string | null;
+  /** The last end that one of them states, in its precision. */
+  lastEnd: string | null;
   /** Whether any of them is in force. */
   isCurrent: boolean;
   /** Of a drug the first day from which on one of them is to be taken that has not begun. */
@@ -93,7 +95,7 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
         (select coalesce(json_agg(n order by n), '[]'::json) from unsaid where is_implied) as "impliedConcepts",
         ${selectNegations(access, search)} as negations,
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
-            'lastDay', last_day, 'isCurrent', is_current, 'begins', begins, 'range', range, 'rivals', ${selectRivals(access)}, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
+            'lastDay', last_day, 'lastEnd', last_end, 'isCurrent', is_current, 'begins', begins, 'range', range, 'rivals', ${selectRivals(access)}, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'isDisputed', is_disputed, 'words', words,
             'equal', equal, 'narrower', narrower, 'related', related, 'met', met, 'likeness', likeness, 'closeness', closeness))
           order by text_hash), '[]'::json)
          from representative cross join lateral (
@@ -236,7 +238,7 @@ const findUses = (access: RecordAccess, search: Search): Sql => {
     where (${extractTextHash(sql`passage_hash`)} in (select text_hash from picked)) is true),
   representative as (
     select distinct on (text_hash) picked.*, seq, ordinal, count(*) over same as times, min(day) over same as first_day,
-      max(day) over same as last_day, bool_or(current and start_to_come is null) over same as is_current,
+      max(day) over same as last_day, max(end_text) over same as last_end, bool_or(current and start_to_come is null) over same as is_current,
       min(start_to_come) over same as begins, ${selectRange}
     from picked
     cross join lateral (
@@ -245,7 +247,7 @@ const findUses = (access: RecordAccess, search: Search): Sql => {
       join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = used.passage_hash
       left join lateral (${selectSuperseding(access, sql`u`)}) better on true
       where used.text_hash = picked.text_hash) shown
-    join (select seq, ordinal, day, time, current, informativeness, ${selectStartToCome(search.today)} as start_to_come, ${selectValue(search.question)} from ${filterInScope(filterFindable(access), search)}) entry using (seq, ordinal)
+    join (select seq, ordinal, day, time, end_text, current, informativeness, ${selectStartToCome(search.today)} as start_to_come, ${selectValue(search.question)} from ${filterInScope(filterFindable(access), search)}) entry using (seq, ordinal)
     window same as (partition by text_hash)
     order by text_hash, ${orderByValue(search.question)} start_to_come is not null and bool_or(current and start_to_come is null) over same, day ${direction} nulls last, informativeness desc, time ${direction} nulls last, seq ${direction}, ordinal)`;
 };

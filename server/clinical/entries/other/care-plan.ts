@@ -22,8 +22,10 @@ export function describeCarePlan(input: EntryInput): Description {
     activityText && `Activities: ${activityText}`,
     formatAnnotations(resource['note']),
   ];
-  const title = readText(resource['title']) ?? joinPresent(formatConcepts(kinds), ', ');
+  const own = readText(resource['title']);
+  const title = own ?? joinPresent(formatConcepts(kinds), ', ');
   return {
+    isKindAlone: own === null,
     title: title === null ? 'Care plan' : `Care plan: ${title}`,
     text: joinPresent(lines, '\n'),
   };

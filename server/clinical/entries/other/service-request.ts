@@ -10,7 +10,8 @@ import { formatTiming } from '../timing.ts';
 
 export function describeServiceRequest(input: EntryInput): Description {
   const { resource } = input;
-  const what = formatConcept(resource['code']) ?? formatConcept(resource['category']);
+  const name = formatConcept(resource['code']);
+  const what = name ?? formatConcept(resource['category']);
   const reasons = joinPresent(
     [...formatConcepts(resource['reasonCode']), ...resolveDisplays(resource['reasonReference'], input)],
     '; ',
@@ -35,7 +36,11 @@ export function describeServiceRequest(input: EntryInput): Description {
   const order = isForbidden(resource)
     ? 'Order not to perform'
     : (INTENT_NAMES.get(readStatusCode(resource['intent'])) ?? 'Order');
-  return { title: what === null ? order : `${order}: ${what}`, text: joinPresent(lines, '\n') };
+  return {
+    title: what === null ? order : `${order}: ${what}`,
+    isKindAlone: name === null,
+    text: joinPresent(lines, '\n'),
+  };
 }
 
 function formatAsNeeded(resource: Element): string | null {

@@ -28,7 +28,11 @@ export function describeSupply(input: EntryInput): Description {
     requester && `Requested by: ${requester}`,
     formatAnnotations(resource['note']),
   ];
-  return { title: item ?? formatConcept(resource['category']), text: joinPresent(lines, '\n') };
+  return {
+    title: item ?? formatConcept(resource['category']),
+    isKindAlone: item === null,
+    text: joinPresent(lines, '\n'),
+  };
 }
 
 /** "Size: large". */

@@ -73,26 +73,66 @@ export function formatOccurrences(entries: readonly StoredEntry[], noun: string)
     dated: days.length,
     firstDay: days[0] ?? null,
     lastDay: days.at(-1) ?? null,
+    ...computeEnds(entries),
   });
 }
 
-interface DateSpread {
+/** How the courses end that a row stands for. */
+export interface Ends {
+  /** The last end that one of them states, in its precision; null: none states one. */
+  lastEnd: string | null;
+  /** How many state none, and may go on. */
+  openEnds: number;
+}
+
+const OVER = new Set<string | null>(
+  'completed stopped ended cancelled inactive resolved remission not-taken not-done declined'.split(' '),
+);
+
+/** True of what has no end, and no status that says that it has ended. */
+const mayGoOn = ({
+  endText,
+  current,
+  status,
+}: Pick<StoredEntry, 'endText' | 'current' | 'status'>): boolean =>
+  endText === null && (current || !OVER.has(status));
+
+/** What ends on the day on which it began is no course: a visit's procedure. */
+export function computeEnds(
+  entries: readonly Pick<StoredEntry, 'dayText' | 'endText' | 'current' | 'status'>[],
+): Ends {
+  const ends = entries.flatMap(({ dayText, endText }) => (endText === dayText ? [] : (endText ?? []))).sort();
+  return { lastEnd: ends.at(-1) ?? null, openEnds: entries.filter(mayGoOn).length };
+}
+
+interface DateSpread extends Partial<Ends> {
   times: number;
   dated: number;
   firstDay: string | null;
+  /** The last day on which one of them began. */
   lastDay: string | null;
 }
 
-/** "2 orders, 1 statement, 2019-03-04 to 2021-06-01"; "3 visits, 1 of them dated (2015-11-01)". */
-export function formatCounts(
-  counts: readonly string[],
-  { times, dated, firstDay, lastDay }: DateSpread,
-): string {
+/**
+ * "2 orders, 1 statement, 2019-03-04 to 2021-06-01"; "3 visits, 1 of them dated (2015-11-01)"; of courses up to the last end, and
+ * "1 without an end" of those that may go on.
+ */
+export function formatCounts(counts: readonly string[], spread: DateSpread): string {
+  const { times, dated, firstDay, lastEnd = null, openEnds = 0 } = spread;
+  const open = lastEnd !== null && openEnds > 0 ? [`${formatNumber(openEnds)} without an end`] : [];
   const what = counts.join(', ');
-  if (dated === 0) return `${what}, ${NO_DATE}`;
-  const days = formatSpan(firstDay, lastDay);
-  return dated === times ? `${what}, ${days}` : `${what}, ${formatNumber(dated)} of them dated (${days})`;
+  if (dated === 0) return [what, lastEnd === null ? NO_DATE : `until ${lastEnd}`, ...open].join(', ');
+  const days = formatSpan(firstDay, findLastDay(spread));
+  const dates = dated === times ? days : `${formatNumber(dated)} of them dated (${days})`;
+  return [what, dates, ...open].join(', ');
 }
+
+/** The last end of courses, or the last beginning where that is later. */
+export const findLastDay = ({
+  lastDay,
+  lastEnd = null,
+}: Pick<DateSpread, 'lastDay' | 'lastEnd'>): string | null =>
+  lastDay !== null && (lastEnd === null || lastDay > lastEnd) ? lastDay : lastEnd;
 
 export function formatSpan(first: string | null, last: string | null): string {
   if (first === null || last === null) return NO_DATE;

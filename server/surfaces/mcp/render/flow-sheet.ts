@@ -36,7 +36,7 @@ interface SheetOptions {
 
 /**
  * Builds the tables of what was measured, newest first as given: one row a moment and one column a measurement, or, where
- * that would be mostly empty, a list by name. A unit or range that all values of a column share stands in its heading. A
+ * that would be mostly empty, a list by name. A unit or range that all numbers of a column have stands in its heading. A
  * panel of more columns than a reader can follow is several sheets: as a list its 23 tests named each moment 23 times.
  */
 export function buildReadingTables(
@@ -63,21 +63,30 @@ function splitEvenly<T>(all: readonly T[], length: number): T[][] {
 
 interface Column {
   name: string;
-  /** What all values of the column share; else '', and each value has its own. */
+  /** What every number of the column has; else '', and each value has its own. */
   unit: string;
   range: string;
   conditions: string;
 }
 
 function buildColumn(name: string, readings: readonly Reading[]): Column {
-  const valued = readings.filter(({ unit, range }) => unit !== '' || range !== '');
   return {
     name,
-    unit: findShared(valued.map(({ unit }) => unit)),
-    range: findShared(valued.map(({ range }) => range)),
+    unit: findShared(listStated(readings, ({ unit }) => unit)),
+    range: findShared(listStated(readings, ({ range }) => range)),
     conditions: readings.length > 1 ? findShared(readings.map(({ conditions }) => conditions)) : '',
   };
 }
+
+/**
+ * Lists what a heading would say of the values below it. Of a number without a unit that is none: 5.6 in a column of mg/dL
+ * would read as 5.6 mg/dL, and may be mmol/L. Words ("Negative") have neither unit nor range.
+ */
+const listStated = (readings: readonly Reading[], getText: (reading: Reading) => string): string[] =>
+  readings.flatMap((reading) => {
+    const text = getText(reading);
+    return text === '' && !/\p{N}/u.test(reading.value) ? [] : [text];
+  });
 
 function findShared(texts: readonly string[]): string {
   const [first = ''] = texts;

@@ -120,6 +120,32 @@ describe('laboratory results', () => {
     ]);
   });
 
+  it('have a unit and a range in the heading only where every number below has them', () => {
+    seq = 0;
+    const at = (year: number, referenceRange: string | null = null) => ({
+      dayText: `${year}-01-01`,
+      detail: { referenceRange },
+    });
+    const text = render(
+      result('Glucose', '101', 'mg/dL', at(2024, '70 to 99')),
+      result('Glucose', '5.6', null, at(2023)),
+      result('Glucose', '< 5.9', null, at(2022)),
+      result('Ketones', '15', 'mg/dL', at(2024, '0 to 5')),
+      result('Ketones', 'Negative', null, at(2023)),
+      result('Ketones', 'Trace', null, at(2022)),
+      result('Protein', '12', 'mg/dL', at(2024, '0 to 10')),
+      result('Protein', '9', 'mg/dL', at(2023)),
+      result('Protein', 'Negative', null, at(2022)),
+    );
+    assert.deepEqual(lines(text).slice(1, -1), [
+      '| Date | Glucose | Ketones (mg/dL; 0 to 5) | Protein (mg/dL) | Reference |',
+      '|---|---|---|---|---|',
+      '| 2024-01-01 | 101 mg/dL (range 70 to 99) | 15 | 12 (range 0 to 10) | Observation/7 (3) |',
+      '| 2023-01-01 | 5.6 | Negative | 9 | Observation/8 (3) |',
+      '| 2022-01-01 | < 5.9 | Trace | Negative | Observation/9 (3) |',
+    ]);
+  });
+
   it('of reports that are called like their result share a table', () => {
     seq = 0;
     const text = render(
@@ -318,6 +344,24 @@ describe('the course of a test', () => {
     );
     assert.match(text, /in several units, so that lowest and highest are not told/);
     assert.doesNotMatch(text, /lowest 5|highest 99/);
+  });
+
+  it('names no extremes of a value in a unit and a number without one, and some of a value and words', () => {
+    seq = 0;
+    const glucose = (value: string, unit: string | null, year: number): Lab =>
+      result('Glucose', value, unit, { dayText: `${year}-01-01` });
+    const mixed = course(['glucose'], glucose('101', 'mg/dL', 2024), glucose('5.6', null, 2023));
+    assert.match(mixed, /first 5\.6 \(2023-01-01\), last 101 mg\/dL \(2024-01-01\), in several units/);
+    assert.match(mixed, /^\| Date \| Result \|/m);
+    assert.match(
+      course(
+        ['glucose'],
+        glucose('101', 'mg/dL', 2024),
+        glucose('99', 'mg/dL', 2023),
+        glucose('Negative', null, 2022),
+      ),
+      /lowest 99 mg\/dL \(2023-01-01\), highest 101 mg\/dL[^]*\| Date \| Result \(mg\/dL\) \|/,
+    );
   });
 
   it('finds a test as a component, and by the name of its panel', () => {

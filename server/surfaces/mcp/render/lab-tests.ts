@@ -146,7 +146,11 @@ function renderCourse(values: readonly Measured[]): string | null {
 }
 
 function listExtremes(counted: readonly CourseValue[]): string[] {
-  if (new Set(counted.map(({ measure }) => measure.unit)).size > 1)
+  // A number without a unit is of a unit that nobody knows; words have none.
+  const measured = counted.filter(
+    ({ measure }) => measure.unit !== null || /\p{N}/u.test(measure.value ?? ''),
+  );
+  if (new Set(measured.map(({ measure }) => measure.unit)).size > 1)
     return ['in several units, so that lowest and highest are not told'];
   const numbers = counted.filter(({ measure }) => toNumber(measure) !== null);
   if (numbers.length < 2) return [];

@@ -42,9 +42,12 @@ function renderNoteTable(notes: readonly StoredEntry<'note'>[]): Block {
   ];
 }
 
-/** The same question is asked at every visit: equal answers are one row. */
+/** The same question is asked at every visit: equal answers of one status are one row. */
 function renderSocialTable(entries: readonly StoredEntry<'social_history'>[]): Block {
-  const alike = Map.groupBy(entries, (entry) => `${entry.groupKey}\n${renderObserved(entry.detail)}`);
+  const alike = Map.groupBy(
+    entries,
+    ({ groupKey, status, detail }) => `${groupKey}\n${status}\n${renderObserved(detail)}`,
+  );
   return buildFactTable(
     ['Finding', 'Answer', 'When', 'Status', 'Note'],
     [...alike.values()].map((same) => {

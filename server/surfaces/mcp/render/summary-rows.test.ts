@@ -259,7 +259,7 @@ describe('a row of several orders of a drug', () => {
       order('5 mg', '2025-05-01'),
       order('9 mg', '2024-05-01', { endText: '2024-06' }),
     ))
-      assert.match(row, /\| 2025-05-01; past: 1 order, 2024-05-01 \| 5 mg \|/);
+      assert.match(row, /\| 2025-05-01; past: 1 order, 2024-05-01 to 2024-06 \| 5 mg \|/);
   });
 
   it('gives the dosage and the statuses of several that are over their days', async () => {

@@ -1,6 +1,6 @@
 import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
-import { formatDate, formatPeriod, formatSpan } from './date-text.ts';
+import { findLastDay, formatDate, formatPeriod, formatSpan } from './date-text.ts';
 import { escapeValue } from './escape-markdown.ts';
 import { formatNumber, pluralize } from './format-number.ts';
 
@@ -27,9 +27,9 @@ export const compareNewestFirst = (
   return day === otherDay ? 0 : day < otherDay ? 1 : -1;
 };
 
-type Counted = Pick<EntryGroup, 'times' | 'dated' | 'firstDay' | 'lastDay'>;
+type Counted = Pick<EntryGroup, 'times' | 'dated' | 'firstDay' | 'lastDay' | 'lastEnd' | 'openEnds'>;
 
-/** Counts the records of several groups, and returns their first and last day. */
+/** Counts the records of several groups, and returns their first and last day, and how they end. */
 export function computeSpread(groups: readonly Counted[]): Counted {
   const days = groups
     .flatMap(({ firstDay, lastDay }) => (firstDay && lastDay ? [firstDay, lastDay] : []))
@@ -39,6 +39,12 @@ export function computeSpread(groups: readonly Counted[]): Counted {
     dated: groups.reduce((sum, { dated }) => sum + dated, 0),
     firstDay: days[0] ?? null,
     lastDay: days.at(-1) ?? null,
+    lastEnd:
+      groups
+        .flatMap(({ lastEnd }) => lastEnd ?? [])
+        .sort()
+        .at(-1) ?? null,
+    openEnds: groups.reduce((sum, { openEnds }) => sum + openEnds, 0),
   };
 }
 
@@ -82,8 +88,9 @@ export function renderSaid<G extends Counted>(
 
 /** " (2015-05-01 to 2016-01-01)"; " (1 of 3 records)" where all have one date; nothing where no record is silent either. */
 function formatWhen(groups: readonly Counted[], all: Counted, isSaidByAll: boolean): string {
-  const { times, dated, firstDay, lastDay } = computeSpread(groups);
-  if (dated > 0 && all.firstDay !== all.lastDay) return ` (${formatSpan(firstDay, lastDay)})`;
+  const spread = computeSpread(groups);
+  const { times, dated, firstDay } = spread;
+  if (dated > 0 && all.firstDay !== all.lastDay) return ` (${formatSpan(firstDay, findLastDay(spread))})`;
   return isSaidByAll ? '' : ` (${formatNumber(times)} of ${pluralize(all.times, 'record')})`;
 }
 
@@ -102,11 +109,11 @@ export function renderOtherRecords(
 
 /** "2021-01-01 to 2024-01-01" where an end is recorded: the first day alone reads as the day of the status. */
 function formatOtherDays(groups: readonly EntryGroup[]): string | null {
-  const { times, firstDay, lastDay } = computeSpread(groups);
+  const spread = computeSpread(groups);
+  const { times, firstDay } = spread;
   const [only] = groups;
   if (only !== undefined && times === 1)
     return only.dayText === null && only.endText === null ? null : formatPeriod(only);
-  const last = [lastDay, ...groups.map(({ lastEnd }) => lastEnd)].filter((day) => day !== null).sort();
-  const endText = last.at(-1) ?? null;
+  const endText = findLastDay(spread);
   return endText === null ? null : formatPeriod({ dayText: firstDay, endText });
 }

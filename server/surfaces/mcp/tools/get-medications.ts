@@ -33,6 +33,7 @@ import { escapeInline, escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import {
+  computeEnds,
   formatDenial,
   formatInForceNote,
   STALE_NOTE,
@@ -124,7 +125,6 @@ function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionCon
   const group = isCurrent ? inForce.groups.get(drug[0]?.groupKey ?? '') : undefined;
   const { shown, past } = separatePast(drug, window.today);
   const [primary] = shown as [Medication];
-  const { detail } = primary;
   const over = isCurrent ? countPast(past, group) : null;
   const times = countTimes(shown);
   const lastDay = computeSpread(over === null ? [times] : [times, over]).lastDay;
@@ -144,7 +144,7 @@ function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionCon
         : join(
             [
               say((each) => formatMedicationStatus(each, window.today)),
-              detail.intent === 'order' ? null : escapeValue(detail.intent),
+              say(({ detail: { intent } }) => (intent === 'order' ? '' : escapeValue(intent))),
             ],
             ', ',
           ),
@@ -165,12 +165,8 @@ const formatAgainst = (end: DrugEnd | undefined, group: GroupInForce | undefined
   ]);
 
 /** How many orders, statements, doses or dispenses a row stands for, between which days. */
-interface Times {
+interface Times extends ReturnType<typeof computeSpread> {
   nouns: string[];
-  times: number;
-  dated: number;
-  firstDay: string | null;
-  lastDay: string | null;
 }
 
 const toMember = (medication: Medication) => ({
@@ -179,6 +175,7 @@ const toMember = (medication: Medication) => ({
   dated: medication.dayText === null ? 0 : 1,
   firstDay: medication.dayText,
   lastDay: medication.dayText,
+  ...computeEnds([medication]),
 });
 
 const countTimes = (drug: readonly Medication[]): Times => ({
@@ -190,7 +187,7 @@ const countTimes = (drug: readonly Medication[]): Times => ({
 function countPast(past: readonly Medication[], group: GroupInForce | undefined): Times {
   const times = (group?.pastOrders ?? 0) + (group?.pastStatements ?? 0);
   if (group === undefined || times <= past.length) return countTimes(past);
-  const { pastOrders, pastStatements, datedPast, firstPast, lastPast } = group;
+  const { pastOrders, pastStatements, datedPast, firstPast, lastPast, lastPastEnd } = group;
   return {
     nouns: [
       ...(pastOrders > 0 ? [pluralize(pastOrders, 'order')] : []),
@@ -200,6 +197,8 @@ function countPast(past: readonly Medication[], group: GroupInForce | undefined)
     dated: datedPast,
     firstDay: firstPast,
     lastDay: lastPast,
+    lastEnd: lastPastEnd,
+    openEnds: 0,
   };
 }
 

@@ -35,7 +35,7 @@ import { renderShowAll } from '../render/search-show-all.ts';
 import { NO_WORDS, renderUnmatched } from '../render/search-words.ts';
 import { defineTool } from '../tool.ts';
 import { renderWithheldNote } from '../render/withheld-text.ts';
-import { formatPeriod, formatSpan } from '../render/date-text.ts';
+import { findLastDay, formatPeriod, formatSpan } from '../render/date-text.ts';
 
 const MAX_RESULTS = 20;
 
@@ -212,8 +212,9 @@ const formatKind = (entry: Entry): string =>
   isRecordEntry(entry) ? formatType(entry.detail.type) : TYPE_NAMES[entry.kind];
 
 /** "and 13 more, 2012 to 2020", ", some in force" where the one that is shown is not. */
-function formatSimilar({ hit, times, firstDay, lastDay, isCurrent }: Cluster): string {
+function formatSimilar({ hit, times, isCurrent, ...spread }: Cluster): string {
   if (times === 1) return '';
-  const span = formatSpan(firstDay?.slice(0, 4) ?? null, lastDay?.slice(0, 4) ?? null);
+  const last = findLastDay(spread);
+  const span = formatSpan(spread.firstDay?.slice(0, 4) ?? null, last?.slice(0, 4) ?? null);
   return `and ${times - 1} more, ${span}${isCurrent && !hit.entry.current ? ', some in force' : ''}`;
 }
