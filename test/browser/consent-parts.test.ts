@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { ResourceScope } from '../../contract/data-categories.ts';
 import { newAccount } from '../harness/account.ts';
 import {
   buildAuthorizePath,
@@ -9,13 +10,15 @@ import {
   registerClient,
 } from '../harness/authorization.ts';
 import {
+  NARROW,
   newBrowser,
   openBrowserFixtures,
   screenshot,
   waitForScreen,
   type BrowserFixtures,
 } from '../harness/page.ts';
-import { en } from '../harness/words.ts';
+import { assertTexts } from '../harness/page-assertions.ts';
+import { en, es } from '../harness/words.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 
 const LABS = {
@@ -63,5 +66,55 @@ describe('what ends before the rest', () => {
     await tab.getByText(/^Health problems: until .+ at \d+:\d\d/).waitFor();
     await tab.getByText(ONLY_IN_LABS, { exact: true }).waitFor();
     await screenshot(tab, 'receipt-parts');
+  });
+});
+
+describe('what an app gets, where that is less than the consent covers', () => {
+  it('is said with what the app does not get and with both ends, on the receipt and in the list of receipts', async (t) => {
+    const { service } = fixtures;
+    const me = createTestBrowser(service);
+    const person = await newAccount(service, me);
+    const { challenge } = createPkce();
+    const EVERYTHING = ResourceScope.options;
+    for (const terms of [
+      { ...LABS, consentDataResourceScopes: EVERYTHING, duration: '1-year' },
+      {
+        consentDataResourceScopes: EVERYTHING.filter((name) => name !== 'LABS'),
+        consentDataSensitivityScopes: ['NORMAL'],
+        duration: '30-days',
+      },
+    ]) {
+      const client = await registerClient(service, { client_name: 'Claude' });
+      const path = buildAuthorizePath({ clientId: client.client_id as string, challenge });
+      const answer = await decideRequest(me, getRequestId(await me.get(path)), 'grant', terms);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    }
+    for (const [colorScheme, locale, words] of [
+      ['light', 'en-US', en],
+      ['dark', 'es-US', es],
+    ] as const) {
+      const { data, myData } = words;
+      const { receipts } = myData;
+      const browser = await newBrowser(t, fixtures, {
+        reducedMotion: 'reduce',
+        viewport: NARROW,
+        colorScheme,
+        locale,
+      });
+      await browser.signIn(person);
+      const tab = await browser.newTab();
+      await tab.goto(`${service.baseUrl}/consent/#/my-data/receipts`);
+      const card = tab.locator('.receipt').first();
+      await card
+        .getByText(new RegExp(`${receipts.untilDay('.+')} · ${receipts.appUntil('Claude', '.+')} · `))
+        .waitFor();
+      await screenshot(tab, `receipts-two-ends-${colorScheme}`);
+      await card.getByRole('link', { name: receipts.read }).click();
+      const missing = tab.locator('dl > div').filter({ hasText: receipts.page.appLess });
+      await assertTexts(missing.locator('dd'), [
+        `${data.categories.LABS.name}\u00a0· ${data.sensitivities.MENTAL_HEALTH.name}`,
+      ]);
+      await screenshot(tab, `receipt-app-less-${colorScheme}`);
+    }
   });
 });
