@@ -56,6 +56,8 @@ export function MyConsents({ invitations, ...props }: PersonProps & { invitation
     await props.reload();
   };
   const act = async (action: () => Promise<unknown>, result: Outcome) => {
+    // What was done before is not what becomes of this.
+    setOutcome(null);
     try {
       if (await runGuarded(action)) await finish(result);
     } catch (error) {
