@@ -17,7 +17,8 @@ import {
   waitForScreen,
   type BrowserFixtures,
 } from '../harness/page.ts';
-import { assertTexts } from '../harness/page-assertions.ts';
+import { assertCount, assertTexts } from '../harness/page-assertions.ts';
+import { setProjectContent } from '../harness/service.ts';
 import { en, es } from '../harness/words.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 
@@ -29,6 +30,7 @@ const LABS_AND_PROBLEMS = {
   consentDataResourceScopes: ['DIAGNOSES', 'LABS'],
   consentDataSensitivityScopes: ['NORMAL'],
 };
+const WRITTEN = { title: 'Air', purpose: 'We compare.' };
 const ONLY_IN_LABS = en.myData.onlyIn('Mental health', 'Lab results');
 
 let fixtures: BrowserFixtures;
@@ -76,12 +78,17 @@ describe('what an app gets, where that is less than the consent covers', () => {
     const person = await newAccount(service, me);
     const { challenge } = createPkce();
     const EVERYTHING = ResourceScope.options;
+    await setProjectContent(service, {
+      en: { ...WRITTEN, categoryPurposes: { MEDICATIONS: 'To see which inhalers you use.' } },
+      es: { title: 'Aire', purpose: 'Comparamos.', categoryPurposes: { LABS: 'Para ver su sangre.' } },
+    });
     for (const terms of [
       { ...LABS, consentDataResourceScopes: EVERYTHING, duration: '1-year' },
       {
         consentDataResourceScopes: EVERYTHING.filter((name) => name !== 'LABS'),
         consentDataSensitivityScopes: ['NORMAL'],
         duration: '30-days',
+        language: 'es',
       },
     ]) {
       const client = await registerClient(service, { client_name: 'Claude' });
@@ -114,6 +121,11 @@ describe('what an app gets, where that is less than the consent covers', () => {
       await assertTexts(missing.locator('dd'), [
         `${data.categories.LABS.name}\u00a0· ${data.sensitivities.MENTAL_HEALTH.name}`,
       ]);
+      // What the Spanish review had in English stands so, and is marked.
+      const purpose = tab.locator('.receipt-purpose').filter({ hasText: 'inhalers' });
+      await purpose.locator('q[lang=en]').getByText('To see which inhalers you use.').waitFor();
+      await purpose.getByText(`(${receipts.page.onlyIn.en})`).waitFor();
+      await assertCount(tab.getByText(`(${receipts.page.onlyIn.en})`), 1);
       await screenshot(tab, `receipt-app-less-${colorScheme}`);
     }
   });

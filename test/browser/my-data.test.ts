@@ -12,6 +12,7 @@ import { getEverything } from '../harness/fhir.ts';
 import { getPatientId } from '../harness/my-data.ts';
 import {
   DESKTOP,
+  NARROW,
   fill,
   newBrowser,
   waitForScreen,
@@ -704,7 +705,10 @@ describe('deleting one’s account', () => {
     browser.expectRefusals('401 POST /account/sign-in');
     await press(tab, deletion.yes);
     await tab.getByRole('alert').getByText(deletion.unknown.title).waitFor();
+    await tab.setViewportSize(NARROW);
     await screenshot(tab, 'my-data-delete-unknown');
+    await tab.emulateMedia({ colorScheme: 'dark' });
+    await screenshot(tab, 'my-data-delete-unknown-dark');
     assert.equal(await signIn(person), 200, 'the account is there');
   });
 

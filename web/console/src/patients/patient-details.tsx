@@ -117,7 +117,10 @@ function Details({ patient }: { patient: PatientData }) {
       <Section title={words.identity} actions={actions || undefined}>
         <dl className="facts">
           <dt>{all.columns.name}</dt>
-          <dd>{formatName(patient) ?? (current === undefined ? '–' : all.byApp)}</dd>
+          <dd>
+            {formatName(patient) ??
+              (patient.enrollments.some(({ state }) => isOver(state)) ? '–' : all.byApp)}
+          </dd>
           <dt>{all.columns.email}</dt>
           <dd>{patient.email}</dd>
           <dt>{words.phones}</dt>
