@@ -6,8 +6,8 @@ import { Section } from '../../../patient/section.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { StatusMessage } from '../status-message.tsx';
 import { Loaded } from '../loaded.tsx';
+import type { KeptChoice, NarrowedScopes } from '../lost-action.ts';
 import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
-import type { NarrowedScopes } from './narrow-consent.tsx';
 import { Invitations } from './asked-again.tsx';
 import { ConsentCard, PastConsent } from './consent-card.tsx';
 import {
@@ -55,11 +55,11 @@ export function MyConsents({ invitations, ...props }: PersonProps & { invitation
     // Reloads every section: this action is the newest entry of the recent activity.
     await props.reload();
   };
-  const act = async (action: () => Promise<unknown>, result: Outcome) => {
+  const act = async (action: () => Promise<unknown>, result: Outcome, kept?: KeptChoice) => {
     // What was done before is not what becomes of this.
     setOutcome(null);
     try {
-      if (await runGuarded(action)) await finish(result);
+      if (await runGuarded(action, kept)) await finish(result);
     } catch (error) {
       if (!(error instanceof Refusal && CHANGED_MEANWHILE.has(error.code))) throw error;
       await finish({ consent: result.consent, kind: 'changed-meanwhile' });
@@ -70,10 +70,11 @@ export function MyConsents({ invitations, ...props }: PersonProps & { invitation
     await act(() => api.withdrawMyConsent(body), { consent, kind: 'stopped' });
   };
   const narrow = async (consent: Consent, scopes: NarrowedScopes) =>
-    act(() => api.narrowMyConsent({ ...toNarrowBody(consent, scopes), language }), {
-      consent,
-      kind: 'narrowed',
-    });
+    act(
+      () => api.narrowMyConsent({ ...toNarrowBody(consent, scopes), language }),
+      { consent, kind: 'narrowed' },
+      { narrowing: { consentRecordId: consent.consentRecordId, scopes } },
+    );
   const disconnect = async (consent: Consent, app: ConnectedApp) => {
     const body = { projectId: consent.project.id, clientId: app.clientId };
     await act(() => api.disconnectMyApp(body), { consent, kind: 'disconnected', app });
