@@ -39,8 +39,7 @@ const CHANGED_MEANWHILE: ReadonlySet<string> = new Set([
 /** Who may read, and the way to stop it; the review names this page. */
 export function MyConsents({ invitations, ...props }: PersonProps & { invitations: readonly Invitation[] }) {
   const { api } = useAppDeps();
-  const { words, language } = useLanguage();
-  const { myData } = words;
+  const { myData } = useWords();
   const consents = usePersonQuery(api.listMyConsents, props);
   const runGuarded = useGuardedAction(props);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -55,7 +54,7 @@ export function MyConsents({ invitations, ...props }: PersonProps & { invitation
     // Reloads every section: this action is the newest entry of the recent activity.
     await props.reload();
   };
-  const act = async (action: () => Promise<unknown>, result: Outcome, kept?: KeptChoice) => {
+  const act: Act = async (action, result, kept) => {
     // What was done before is not what becomes of this.
     setOutcome(null);
     try {
@@ -65,20 +64,7 @@ export function MyConsents({ invitations, ...props }: PersonProps & { invitation
       await finish({ consent: result.consent, kind: 'changed-meanwhile' });
     }
   };
-  const withdraw = async (consent: Consent) => {
-    const body = { projectId: consent.project.id, consentType: consent.consentType, language };
-    await act(() => api.withdrawMyConsent(body), { consent, kind: 'stopped' });
-  };
-  const narrow = async (consent: Consent, scopes: NarrowedScopes) =>
-    act(
-      () => api.narrowMyConsent({ ...toNarrowBody(consent, scopes), language }),
-      { consent, kind: 'narrowed' },
-      { narrowing: { consentRecordId: consent.consentRecordId, scopes } },
-    );
-  const disconnect = async (consent: Consent, app: ConnectedApp) => {
-    const body = { projectId: consent.project.id, clientId: app.clientId };
-    await act(() => api.disconnectMyApp(body), { consent, kind: 'disconnected', app });
-  };
+  const { withdraw, narrow, disconnect } = useWays(act);
 
   return (
     <Section icon="record" title={myData.share} heading={heading}>
@@ -93,6 +79,30 @@ export function MyConsents({ invitations, ...props }: PersonProps & { invitation
       </div>
     </Section>
   );
+}
+
+/** Runs an action and says what came of it; `kept` is offered again where the session had ended. */
+type Act = (action: () => Promise<unknown>, result: Outcome, kept?: KeptChoice) => Promise<void>;
+
+/** The ways to share less. */
+function useWays(act: Act) {
+  const { api } = useAppDeps();
+  const { language } = useLanguage();
+  const withdraw = async (consent: Consent) => {
+    const body = { projectId: consent.project.id, consentType: consent.consentType, language };
+    await act(() => api.withdrawMyConsent(body), { consent, kind: 'stopped' });
+  };
+  const narrow = async (consent: Consent, scopes: NarrowedScopes) =>
+    act(
+      () => api.narrowMyConsent({ ...toNarrowBody(consent, scopes), language }),
+      { consent, kind: 'narrowed' },
+      { narrowing: { consentRecordId: consent.consentRecordId, scopes } },
+    );
+  const disconnect = async (consent: Consent, app: ConnectedApp) => {
+    const body = { projectId: consent.project.id, clientId: app.clientId };
+    await act(() => api.disconnectMyApp(body), { consent, kind: 'disconnected', app });
+  };
+  return { withdraw, narrow, disconnect };
 }
 
 /** Says what was done, and what goes on: from what is shared now, not from what was before. */
