@@ -124,15 +124,8 @@ describe('somebody an organization invites', () => {
     await tab
       .getByText(`claude mcp add --transport http chartgate ${service.baseUrl}/projects/${projectId}/mcp`)
       .waitFor();
-    await tab.getByText(en.invitation.recordEmpty).waitFor();
-    await tab.route('**/account/record', (route) =>
-      route.fulfill({ json: { total: 3, categories: [], isArriving: false, isAsked: false } }),
-    );
     await tab.reload();
     await waitForScreen(tab, 'next-steps');
-    await tab.getByRole('heading', { name: en.invitation.addMoreTitle }).waitFor();
-    await waitUntilStill(tab);
-    await assertAbsent(tab.getByText(en.invitation.recordEmpty));
     const { body } = await call(service, `/v1/patients/consents?patientId=${person.patientId}`, {
       token: await getOrganizationToken(service),
     });

@@ -6,7 +6,6 @@ import { useTask } from '../../../kit/task.ts';
 import { SignOut } from '../../../patient/account/sign-out.tsx';
 import type { Person } from '../../../patient/account-api.ts';
 import type { Loss } from '../../../patient/lost-action.tsx';
-import { useRecordCounts } from '../../../patient/data/use-record-counts.ts';
 import { Screen } from '../../../patient/screen.tsx';
 import { Section } from '../../../patient/section.tsx';
 import type { Enrollment, EnrollmentConsent } from '../api.ts';
@@ -53,7 +52,12 @@ export function NextSteps({ enrollment, person, lost, reopen, onSignedOut }: Nex
             </ul>
           </Section>
         )}
-        <AddRecords />
+        <Section icon="folder" title={invitation.addRecordsTitle}>
+          <p>{invitation.addRecords}</p>
+          <a className="button button-plain" href="#/my-data/documents">
+            {invitation.addRecordsLink}
+          </a>
+        </Section>
         {mcpUrl !== null && !refusedApps(enrollment) && <ConnectApp mcpUrl={mcpUrl} />}
         <Section icon="lock" title={invitation.yourDataTitle}>
           <p>{invitation.yourData}</p>
@@ -65,22 +69,6 @@ export function NextSteps({ enrollment, person, lost, reopen, onSignedOut }: Nex
         <SignOut onSignedOut={onSignedOut} />
       </div>
     </Screen>
-  );
-}
-
-/** Where the record is empty, it is said that nothing can be read yet. */
-function AddRecords() {
-  const { invitation } = useLanguage().words;
-  const isEmpty = useRecordCounts()?.total === 0;
-  return (
-    <Section icon="folder" title={isEmpty ? invitation.addRecordsTitle : invitation.addMoreTitle}>
-      <p>
-        {isEmpty && invitation.recordEmpty} {invitation.addRecords}
-      </p>
-      <a className="button button-plain" href="#/my-data/documents">
-        {invitation.addRecordsLink}
-      </a>
-    </Section>
   );
 }
 

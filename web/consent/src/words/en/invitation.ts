@@ -38,9 +38,8 @@ export const invitation = {
   lookAgain: 'Look at it again',
   decideAgain: 'Decide again',
   addRecordsTitle: 'Add your records',
-  addMoreTitle: 'Your records',
-  recordEmpty: 'There is only something to read once your records are here.',
-  addRecords: 'You can bring files from your doctors.',
+  addRecords:
+    'There is only something to read once your records are here. You can bring files from your doctors.',
   addRecordsLink: 'Add records',
   connectTitle: 'Connect an app',
   connect:

@@ -40,9 +40,7 @@ export const invitation: Words['invitation'] = {
   lookAgain: 'Volver a verlo',
   decideAgain: 'Decidir otra vez',
   addRecordsTitle: 'Añada sus datos médicos',
-  addMoreTitle: 'Sus datos médicos',
-  recordEmpty: 'Solo hay algo que leer cuando sus datos están aquí.',
-  addRecords: 'Puede traer archivos de sus médicos.',
+  addRecords: 'Solo hay algo que leer cuando sus datos están aquí. Puede traer archivos de sus médicos.',
   addRecordsLink: 'Añadir datos',
   connectTitle: 'Conecte una aplicación',
   connect:
