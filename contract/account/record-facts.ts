@@ -97,6 +97,8 @@ const writtenDay = z
   .nullable()
   .describe('2021, 2021-03 or 2021-03-05, as precise as it was written');
 
+const FactDetail = z.object({ name: z.enum(FACT_DETAILS), text: z.string() });
+
 export const RecordFact = z
   .object({
     id: z
@@ -130,7 +132,7 @@ export const RecordFact = z
       .nullable()
       .optional()
       .describe('What was tried after it and states no value; absent: from a node of a version before'),
-    details: z.array(z.object({ name: z.enum(FACT_DETAILS), text: z.string() })),
+    details: z.array(FactDetail),
     text: z.string().nullable().describe('The words of a note or document; in lists their beginning'),
     isCut: z.boolean().describe('There is more text than is shown'),
     source: FactSource,
@@ -142,6 +144,7 @@ export const RecordFact = z
         day: writtenDay,
         status: z.string().nullable(),
         measurements: z.array(Measurement),
+        details: z.array(FactDetail).optional().describe('What it says otherwise, or besides'),
       }),
     ),
     times: z.int().min(1).describe('How often it is recorded'),

@@ -18,10 +18,22 @@ const Party = z.object({
     .nullable(),
 });
 
+const otherLanguage = z
+  .enum(['en', 'es'])
+  .optional()
+  .describe(
+    'Of a text that the page showed in another language than its own, since it is not written in that one',
+  );
+
 /** The decision, in the field names of ISO/IEC TS 27560:2023, 6.3. */
 const PiiProcessing = z.object({
   privacy_notice: z
-    .object({ study_id: ProjectId, study_snapshot_id: z.string(), title: z.string() })
+    .object({
+      study_id: ProjectId,
+      study_snapshot_id: z.string(),
+      title: z.string(),
+      title_language: otherLanguage,
+    })
     .describe('The project as the patient saw it, by its version'),
   language: z.string(),
   purposes: z.array(
@@ -30,6 +42,7 @@ const PiiProcessing = z.object({
         .string()
         .nullable()
         .describe('What the patient read; null when that content is no longer stored'),
+      purpose_language: otherLanguage,
       purpose_type: ConsentType,
       lawful_basis: z.literal('explicit_consent'),
       pii_information: z.array(
@@ -42,6 +55,7 @@ const PiiProcessing = z.object({
             .nullable()
             .default(null)
             .describe('What the organization said it needs it for, in its words as the patient read them'),
+          purpose_language: otherLanguage,
         }),
       ),
       pii_controllers: z.array(Party),

@@ -408,6 +408,8 @@ async function endEnrollment(tab: Page, email: string, project: string): Promise
   await tab.getByText(words.details.ended).waitFor();
   await tab.getByText(words.states['ended'] ?? '', { exact: true }).waitFor();
   await end.waitFor({ state: 'detached' });
+  // No name is kept of them, and it was no app that brought them.
+  await assertAbsent(tab.getByText(words.byApp, { exact: true }));
   assert.match((await waitForLastMail(email)).text ?? '', /has ended your part/);
 }
 

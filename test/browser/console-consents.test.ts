@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import { ResourceScope } from '../../contract/data-categories.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
 import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
@@ -10,11 +11,13 @@ import { createPng } from '../harness/evidence.ts';
 import { beginTestSession, newMember } from '../harness/member.ts';
 import {
   DESKTOP,
+  NARROW,
   newBrowser,
   openBrowserFixtures,
   openReview,
   press,
   printPage,
+  screenshot,
   waitForAgent,
   waitUntilStill,
   type BrowserFixtures,
@@ -183,6 +186,40 @@ describe('the evidence of a consent in the console', () => {
     await page.getByText(comparison.differs).waitFor();
     await assertCount(tab.locator('.filmstrip-screen img'), 2);
     for (const person of people) assert.deepEqual(await listLooks(person), ['consent.evidence_viewed']);
+  });
+});
+
+describe('what a consent covers, in the console', () => {
+  it('names the protected classes that are shared in the list, its file, the facts and the page of the patient', async (t) => {
+    const { service } = fixtures;
+    const patient = await newTestPatient(service, { consent: false });
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient, {
+      scopes: {
+        resourceScopes: [...ResourceScope.options],
+        sensitivityScopes: ['NORMAL', 'MENTAL_HEALTH', 'HIV_OR_STI'],
+      },
+    });
+    const { scope, classes } = consoleEn.consents;
+    const covered = scope.everythingWith(`${classes.MENTAL_HEALTH}; ${classes.HIV_OR_STI}`);
+    const { tab } = await openConsole(t);
+    await tab.goto(`${service.baseUrl}/console/consents`);
+    await tab.getByRole('row').nth(1).getByText(covered, { exact: true }).waitFor();
+    const downloading = tab.waitForEvent('download');
+    await press(tab, consoleEn.list.csv);
+    assert.ok(readFileSync(await (await downloading).path(), 'utf8').includes(covered));
+
+    await tab.emulateMedia({ colorScheme: 'dark' });
+    await tab.setViewportSize(NARROW);
+    await tab.goto(`${service.baseUrl}/console/patients/${patient.id}`);
+    await press(tab, consoleEn.patients.details.show);
+    await tab.getByText(covered, { exact: true }).waitFor();
+    await screenshot(tab, 'patient-covers-dark');
+    await tab.emulateMedia({ colorScheme: 'light' });
+    await screenshot(tab, 'patient-covers-light');
+    await tab.goto(`${service.baseUrl}/console/consents/${consentRecordId}`);
+    await press(tab, detail.show);
+    await tab.getByRole('heading', { name: verification.title }).waitFor();
+    await assertAbsent(tab.getByText(scope.everything, { exact: true }));
   });
 });
 

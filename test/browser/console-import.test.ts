@@ -57,6 +57,40 @@ it('a double click on the import enrolls who is in the list and nobody else', as
   assert.deepEqual(rows, [{ email: 'ann@list.example' }, { email: 'maria@list.example' }]);
 });
 
+it('asks about rows that were mended too, by one press or by hand, who takes part already', async () => {
+  const { importer: words } = en.patients;
+  const { projectId } = fixtures.service.organization;
+  for (const email of ['eva@dates.example', 'joe@dates.example']) {
+    const { status } = await call(fixtures.service, `/v1/projects/${projectId}/patients`, {
+      token: await getOrganizationToken(fixtures.service),
+      json: {
+        patients: [{ email, firstName: 'Eva', lastName: 'Ruiz', dateOfBirth: '1980-12-31' }],
+        suppressNotifications: true,
+      },
+    });
+    assert.ok(status < 300, String(status));
+  }
+  const csv = [
+    'email,first name,last name,date of birth',
+    'eva@dates.example,Eva,Ruiz,31/12/1980',
+    'new@dates.example,Noa,Paz,30/11/1981',
+    'joe@dates,Eva,Ruiz,1980-12-31',
+  ].join('\n');
+  await openPage('/patients/import');
+  await tab.setInputFiles('#list-file', { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await press(tab, words.check);
+  await tab.getByRole('button', { name: `${words.tabs.faulty} 3` }).waitFor();
+  await tab.getByRole('button', { name: `${words.convert.dmy}: 1980-12-31` }).click();
+  await tab.getByRole('button', { name: `${words.tabs.enrolled} 1` }).waitFor();
+  const email = tab.getByLabel(words.cell(words.fields.email, '4'));
+  await email.fill('joe@dates.example');
+  await email.press('Enter');
+  await tab.getByRole('button', { name: `${words.tabs.enrolled} 2` }).waitFor();
+  await press(tab, words.start('1'));
+  await tab.getByText(words.done('1')).waitFor();
+  await tab.getByRole('button', { name: `${words.tabs.enrolled} 2` }).waitFor();
+});
+
 it('a double click on a button presses none that takes its place', async () => {
   await openPage('/patients/enroll');
   // Each in the place of the one before it.

@@ -12,11 +12,13 @@ import { getEverything } from '../harness/fhir.ts';
 import { getPatientId } from '../harness/my-data.ts';
 import {
   DESKTOP,
+  NARROW,
   fill,
   newBrowser,
   waitForScreen,
   openBrowserFixtures,
   press,
+  screenshot,
   waitUntilIdle,
   type BrowserFixtures,
 } from '../harness/page.ts';
@@ -629,6 +631,9 @@ describe('everything that is kept', () => {
 });
 
 describe('deleting one’s account', () => {
+  const signIn = async ({ email, password }: TestAccount): Promise<number> =>
+    (await createTestBrowser(fixtures.service).post('/account/sign-in', { email, password })).status;
+
   it('asks for the password and once more; then nobody can sign in, and no app reads', async (t) => {
     const { person, reads } = await createSharing();
     const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
@@ -657,33 +662,62 @@ describe('deleting one’s account', () => {
     await waitForScreen(tab, 'farewell');
     await assertFocused(tab, en.myData.accountDeleted.title);
     assert.notEqual((await reads()).status, 200);
-    const { status } = await createTestBrowser(fixtures.service).post('/account/sign-in', {
-      email: person.email,
-      password: person.password,
-    });
-    assert.equal(status, 401);
+    assert.equal(await signIn(person), 401);
     await tab.reload();
     await waitForScreen(tab, 'sign-in');
   });
 
-  it('is said to be done where the first answer was lost and it is sent again', async (t) => {
+  const loseAnswer = async (t: TestContext, password: string, isSent: boolean) => {
     const { person } = await createSharing();
     const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
     await browser.signIn(person);
     const tab = await browser.newTab();
     await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/delete-account`);
     const { deletion } = en.myData;
-    await fill(tab, { [en.form.password]: person.password });
+    await fill(tab, { [en.form.password]: password || person.password });
     await press(tab, deletion.next);
     await tab.route('**/account/delete', async (route) => {
-      await route.fetch();
+      if (isSent) await route.fetch();
       await route.fulfill({ status: 503, json: {} });
     });
-    browser.expectRefusals('503 POST /account/delete', '401 POST /account/sign-in');
+    browser.expectRefusals('503 POST /account/delete');
     await press(tab, deletion.yes);
     await tab.getByRole('alert').waitFor();
+    await tab.unroute('**/account/delete');
+    return { browser, tab, person };
+  };
+
+  it('is not said to be done where the first answer was lost: a mail says it', async (t) => {
+    const { browser, tab, person } = await loseAnswer(t, '', true);
+    const { deletion } = en.myData;
+    browser.expectRefusals('401 POST /account/sign-in');
     await press(tab, deletion.yes);
+    await tab.getByRole('alert').getByText(deletion.unknown.mail(person.email)).waitFor();
+    assert.equal(await signIn(person), 401, 'the account is gone');
+    await press(tab, deletion.unknown.signIn);
+    await waitForScreen(tab, 'sign-in');
+  });
+
+  it('is not said to be done where the password was wrong, and nobody is signed in any more', async (t) => {
+    const { browser, tab, person } = await loseAnswer(t, 'not the password', false);
+    const { deletion } = en.myData;
+    await browser.context.clearCookies({ name: 'chartgate-session' });
+    browser.expectRefusals('401 POST /account/sign-in');
+    await press(tab, deletion.yes);
+    await tab.getByRole('alert').getByText(deletion.unknown.title).waitFor();
+    await tab.setViewportSize(NARROW);
+    await screenshot(tab, 'my-data-delete-unknown');
+    await tab.emulateMedia({ colorScheme: 'dark' });
+    await screenshot(tab, 'my-data-delete-unknown-dark');
+    assert.equal(await signIn(person), 200, 'the account is there');
+  });
+
+  it('goes on after a lost answer, signed out meanwhile, with the right password', async (t) => {
+    const { browser, tab, person } = await loseAnswer(t, '', false);
+    await browser.context.clearCookies({ name: 'chartgate-session' });
+    await press(tab, en.myData.deletion.yes);
     await waitForScreen(tab, 'farewell');
+    assert.equal(await signIn(person), 401, 'the account is gone');
   });
 
   it('is not for test patients, who see whose it is', async (t) => {

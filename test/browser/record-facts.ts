@@ -59,6 +59,7 @@ export const FACTS: readonly RecordFact[] = [
         day: '2026-03-05',
         status: 'final',
         measurements: [value(null, '7.9 %')],
+        details: [{ name: 'specimen', text: 'Capillary blood' }],
       },
     ],
   }),

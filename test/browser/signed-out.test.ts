@@ -101,6 +101,28 @@ describe('what is done when the session has ended', () => {
     await tab.getByText(en.myData.documents.none).waitFor({ state: 'detached' });
   });
 
+  it('is offered again where it can be: what one goes on sharing', async (t) => {
+    const person = await newInvited(fixtures.service, projectId);
+    await decideEnrollment(person, projectId);
+    const browser = await newBrowser(t, fixtures);
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
+    await tab.getByRole('button', { name: en.myData.change }).click();
+    const group = () => tab.locator('#share-visits');
+    await group().uncheck({ force: true });
+    await endSession(tab);
+    await press(tab, en.myData.save);
+    await signInAgain(tab, person);
+    await waitForScreen(tab, 'my-data');
+    await assertChecked(group(), false);
+    await screenshot(tab, 'narrowing-kept');
+    await press(tab, en.myData.save);
+    await tab.getByRole('button', { name: en.myData.save, exact: true }).waitFor({ state: 'detached' });
+    const [consent] = (await browser.listConsents()) as unknown as { consentDataResourceScopes: string[] }[];
+    assert.ok(!consent?.consentDataResourceScopes.includes('VISITS'), JSON.stringify(consent));
+  });
+
   it('is said of a yes to an organization, and what was chosen is still chosen', async (t) => {
     const person = await newInvited(fixtures.service, projectId);
     const browser = await newBrowser(t, fixtures);

@@ -499,7 +499,15 @@ describe('enrollments of a filter', () => {
     const both = await Promise.all([send({ expected: 2 }), send({ expected: 2 })]);
     assert.equal(both[0].body.ended + both[1].body.ended, 2);
     assert.equal((await found('state=ended', study)).length, 3);
-    assert.match((await waitForMail(service, silent.email, 2)).subject ?? '', /you no longer take part/);
+    const ended = await waitForMail(service, silent.email, 2);
+    assert.match(ended.subject ?? '', /you no longer take part/);
+    // Whoever never came has no page to find a record and decisions on.
+    assert.match(ended.text ?? '', /nothing of yours was shared/);
+    assert.doesNotMatch(ended.text ?? '', /my-data|Your record/);
+    assert.match(
+      (await listMailsTo(service, consenting.email)).at(-1)?.text ?? '',
+      /your own page:\n\n.+my-data/,
+    );
     assert.equal((await listMailsTo(service, silent.email)).length, 2);
     const elsewhere = await newOrganization(service);
     const foreign = await call(

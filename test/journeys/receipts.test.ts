@@ -72,7 +72,11 @@ const publishedKeys = async (): Promise<string> =>
   JSON.stringify((await call(service, '/.well-known/jwks.json')).body);
 
 const projectContent = {
-  en: { title: 'Hearts in winter', purpose: 'To learn how cold days change blood pressure.' },
+  en: {
+    title: 'Hearts in winter',
+    purpose: 'To learn how cold days change blood pressure.',
+    categoryPurposes: { LABS: 'To see your cholesterol.', MEDICATIONS: 'To see what you take.' },
+  },
   es: {
     title: 'Corazones en invierno',
     purpose: 'Para saber cómo cambia la presión con el frío.',
@@ -117,7 +121,10 @@ describe('a consent receipt', () => {
     const { consentRecordId } = await recordConsentWithScreenshots(service, patient, {
       images,
       language: 'es',
-      scopes: { resourceScopes: ['LABS', 'MEDICATIONS'], sensitivityScopes: ['NORMAL', 'GENETIC_TESTING'] },
+      scopes: {
+        resourceScopes: ['LABS', 'MEDICATIONS', 'VISITS'],
+        sensitivityScopes: ['NORMAL', 'GENETIC_TESTING'],
+      },
       representative: { name: 'Kim Larsen', authority: 'guardian' },
     });
     const jws = await getReceipt(consentRecordId);
@@ -172,7 +179,14 @@ describe('a consent receipt', () => {
               lawful_basis: 'explicit_consent',
               pii_information: [
                 { pii_type: 'LABS', ...classes, purpose: projectContent.es.categoryPurposes.LABS },
-                { pii_type: 'MEDICATIONS', ...classes, purpose: null },
+                // Written in English alone, and shown so on the Spanish review.
+                {
+                  pii_type: 'MEDICATIONS',
+                  ...classes,
+                  purpose: projectContent.en.categoryPurposes.MEDICATIONS,
+                  purpose_language: 'en',
+                },
+                { pii_type: 'VISITS', ...classes, purpose: null },
               ],
               pii_controllers: [controller],
               recipient_third_parties: [client],
@@ -215,6 +229,26 @@ describe('a consent receipt', () => {
           recordHash: body.evidence.recordHash,
         },
       },
+    );
+  });
+
+  it('states words that are written in the other language alone, and names that language', async () => {
+    const { organizationId } = service.organization;
+    const { body } = await call(service, `/v1/organizations/${organizationId}/projects`, {
+      token: admin,
+      json: { name: 'Spanish alone', content: { es: projectContent.es } },
+    });
+    const patient = await newTestPatient(service, { projectId: body.id as string, consent: false });
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
+    const { pii_processing } = ConsentReceipt.parse(decodeJwt(await getReceipt(consentRecordId)));
+    const [purpose] = pii_processing.purposes;
+    const { title, title_language } = pii_processing.privacy_notice;
+    assert.deepEqual([pii_processing.language, title, title_language], ['en', projectContent.es.title, 'es']);
+    assert.deepEqual([purpose?.purpose, purpose?.purpose_language], [projectContent.es.purpose, 'es']);
+    const labs = purpose?.pii_information.find(({ pii_type }) => pii_type === 'LABS');
+    assert.deepEqual(
+      [labs?.purpose, labs?.purpose_language],
+      [projectContent.es.categoryPurposes.LABS, 'es'],
     );
   });
 

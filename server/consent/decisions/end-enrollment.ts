@@ -70,7 +70,8 @@ export function endIfEnrolled(
     if (!sender) return true;
     const to = toRecipient(person);
     const { jobs, consentAppUrl } = deps;
-    await enqueueEnrollmentMail(tx, jobs, { notice: 'ended', to, projectId, sender, consentAppUrl });
+    const hasPage = person.has_account || person.has_decided;
+    await enqueueEnrollmentMail(tx, jobs, { notice: 'ended', hasPage, to, projectId, sender, consentAppUrl });
     return true;
   });
 }

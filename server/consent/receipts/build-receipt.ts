@@ -3,11 +3,12 @@ import type { z } from 'zod';
 import { toPlainClientName } from '../../../contract/account/client-name.ts';
 import { ResourceScope, type ClientGrant } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
-import type {
-  Contact,
-  LocalizedProjectContent,
-  ProjectContent,
-} from '../../../contract/organization/projects.ts';
+import {
+  localizeContent,
+  type LocalizedContent,
+  type LocalizedText,
+} from '../../../contract/organization/localize-content.ts';
+import type { Contact, ProjectContent } from '../../../contract/organization/projects.ts';
 import type { ConsentReceipt } from '../../../contract/organization/receipt.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto } from '../access/sensitivity-labels.ts';
@@ -125,18 +126,23 @@ function buildProcessing(
 ): Processing {
   const language = row.words_language ?? 'en';
   const words = getReceiptWords(language);
-  const { title, purpose, categoryPurposes = {} } = resolveNotice(row, language);
+  const { title, purpose, categoryPurposes } = resolveNotice(row, language);
   const filterByRole = (role: Party['party_role']): Party[] =>
     parties.filter(({ party_role }) => party_role === role);
   return {
-    privacy_notice: { study_id: row.project_id, study_snapshot_id: row.study_snapshot_id, title },
+    privacy_notice: {
+      study_id: row.project_id,
+      study_snapshot_id: row.study_snapshot_id,
+      title: title.text,
+      ...(isInOther(title, language) && { title_language: title.lang }),
+    },
     language,
     purposes: [
       {
-        purpose,
+        ...quotePurpose(purpose, language),
         purpose_type: row.consent_type,
         lawful_basis: 'explicit_consent',
-        pii_information: buildPiiInformation(row, categoryPurposes),
+        pii_information: buildPiiInformation(row, { categoryPurposes, language }),
         pii_controllers: filterByRole('pii_controller'),
         recipient_third_parties: filterByRole('recipient'),
         ...buildRecipientLimits(row),
@@ -181,7 +187,7 @@ const formatLimits = (grant: ClientGrant): NonNullable<Processing['purposes'][nu
 
 function buildPiiInformation(
   row: ReceiptRow,
-  purposes: CategoryPurposes,
+  { categoryPurposes, language }: Pick<Notice, 'categoryPurposes'> & { language: string },
 ): Processing['purposes'][number]['pii_information'] {
   const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = toScopesDto({
     resourceScopes: row.consent_data_resource_scopes,
@@ -191,37 +197,51 @@ function buildPiiInformation(
     pii_type,
     sensitive_pii_category: true,
     sensitivity_scopes: [...(classes ?? (['NORMAL'] as const))],
-    purpose: purposes[pii_type] ?? null,
+    ...quotePurpose(categoryPurposes.get(pii_type) ?? null, language),
   }));
+}
+
+const toPageLanguage = (language: string): LocalizedText['lang'] => (language === 'es' ? 'es' : 'en');
+
+/** Whether a text was shown in the other language, for want of one in that of the page. */
+const isInOther = ({ lang }: LocalizedText, language: string): boolean => lang !== toPageLanguage(language);
+
+/** States a purpose as it was read, with its language where that is not the page's. */
+function quotePurpose(
+  purpose: LocalizedText | null,
+  language: string,
+): { purpose: string | null; purpose_language?: LocalizedText['lang'] } {
+  if (purpose === null) return { purpose: null };
+  return { purpose: purpose.text, ...(isInOther(purpose, language) && { purpose_language: purpose.lang }) };
 }
 
 /** What the patient read, in the words of the type of consent that they decided on. */
 const parseContent = (row: ReceiptRow): ProjectContent | null => resolveConsentContent(row, row.consent_type);
 
-type CategoryPurposes = NonNullable<LocalizedProjectContent['categoryPurposes']>;
+type Notice = Pick<LocalizedContent, 'purpose' | 'categoryPurposes'> & { title: LocalizedText };
 
-interface Notice {
-  title: string;
-  purpose: string | null;
-  categoryPurposes?: CategoryPurposes | undefined;
-}
-
-/** Returns what the patient read, in the language of the page if available; without content, name and purpose. */
+/**
+ * Returns what the patient read, each text in the language of the page where it was written in it, else in the other, as the
+ * review shows it; without content, name and purpose.
+ */
 function resolveNotice(row: ReceiptRow, language: string): Notice {
-  const content = parseContent(row);
-  const text = (language === 'es' && content?.es) || (content?.en ?? content?.es);
-  if (text) return text;
+  const lang = toPageLanguage(language);
+  const localized = localizeContent(parseContent(row), lang);
+  if (localized?.title) return { ...localized, title: localized.title };
   const { project_name, project_purpose } = row;
   const currentSnapshotId = resolveSnapshotId(row.project_id, {
     study_snapshot_id: null,
     project_name,
     project_purpose,
   });
+  const title = { text: project_name, lang };
+  const categoryPurposes = new Map<ResourceScope, LocalizedText>();
   // A receipt must not claim that the patient read a purpose that the project was given only later. A version without words of
   // its own shows the project's.
   const isSame = row.version !== null || currentSnapshotId === row.study_snapshot_id;
-  if (!isSame) return { title: project_name, purpose: null };
-  return { title: project_name, purpose: project_purpose ?? describeUnsaidPurpose(row, language) };
+  if (!isSame) return { title, purpose: null, categoryPurposes };
+  const text = project_purpose ?? describeUnsaidPurpose(row, language);
+  return { title, purpose: text === null ? null : { text, lang }, categoryPurposes };
 }
 
 /** What the review says where the project has no purpose; null for a decision that was made without a review. */

@@ -13,6 +13,8 @@ export interface EnrollmentMail {
   notice: EnrollmentNotice;
   /** Of an invitation: there is something to decide on the page that it leads to. */
   isAsking?: boolean;
+  /** Of the end: they have a page of their own to look at. */
+  hasPage?: boolean;
   to: { email: string; firstName: string; language: string | null | undefined };
   projectId: ProjectId;
   sender: MailSender;
@@ -28,9 +30,9 @@ export const enqueueEnrollmentMail = (tx: Tx, jobs: Jobs, mail: EnrollmentMail):
  * may: only what the organization itself calls public.
  */
 export function renderEnrollmentMail(mail: EnrollmentMail): Mail {
-  const { notice, isAsking = true, to, projectId, sender, consentAppUrl } = mail;
+  const { notice, isAsking = true, hasPage = true, to, projectId, sender, consentAppUrl } = mail;
   const language = chooseLanguage(to.language, sender);
-  const words = WORDS[language][notice];
+  const words = WORDS[language][notice === 'ended' && !hasPage ? 'endedUnopened' : notice];
   const page = notice === 'ended' ? '/#/my-data' : `/#/patient-consent/${projectId}/enrollment/link`;
   const subject = words.subject.replace('{organization}', () => sender.name);
   return {
@@ -75,7 +77,7 @@ interface Words {
   text: string;
 }
 
-const WORDS: Readonly<Record<'en' | 'es', Readonly<Record<EnrollmentNotice, Words>>>> = {
+const WORDS: Readonly<Record<'en' | 'es', Readonly<Record<EnrollmentNotice | 'endedUnopened', Words>>>> = {
   en: {
     invited: {
       subject: '{organization} invites you',
@@ -116,6 +118,16 @@ Until then nothing changes: what you share goes on until the day you chose, and 
 Your record stays yours. You find it, and your decisions, on your own page:
 
 {link}
+
+{contact}You need not do anything.
+`,
+    },
+    endedUnopened: {
+      subject: '{organization}: you no longer take part',
+      text: `Hello {name},
+
+{organization} has ended your part in one of its projects. You had decided nothing, so nothing of yours was shared for it. The
+invitation to it no longer counts.
 
 {contact}You need not do anything.
 `,
@@ -161,6 +173,16 @@ Hasta entonces no cambia nada: lo que comparte sigue hasta el día que usted eli
 Su historial sigue siendo suyo. Lo encontrará, junto con sus decisiones, en su propia página:
 
 {link}
+
+{contact}No tiene que hacer nada.
+`,
+    },
+    endedUnopened: {
+      subject: '{organization}: ya no participa',
+      text: `Hola, {name}:
+
+{organization} ha puesto fin a su participación en uno de sus proyectos. Usted no había decidido nada, así que no se compartió nada
+suyo para él. La invitación ya no vale.
 
 {contact}No tiene que hacer nada.
 `,

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { MAX_GIVEN_PASSWORD_LENGTH } from '../../../contract/text-limits.ts';
+import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Notice } from '../../kit/notice.tsx';
@@ -51,14 +52,15 @@ function DeletionForm(props: PartProps) {
 }
 
 /** The password first, then the confirmation; a wrong password leads back to its field. */
-function DeletionSteps({ onDeleted, ...props }: PartProps) {
-  const { api } = useAppDeps();
+function DeletionSteps(props: PartProps) {
   const { deletion } = useWords().myData;
-  const runGuarded = useGuardedAction(props);
   const [confirming, setConfirming] = useState<{ password: string } | null>(null);
   const [isWrong, setIsWrong] = useState(false);
-  const [isUncertain, setIsUncertain] = useState(false);
-  const isDeleted = useIsDeleted(props.person.email);
+  const { remove, isUnknown } = useDeletion(props, () => {
+    setIsWrong(true);
+    setConfirming(null);
+  });
+  if (isUnknown) return <UnknownOutcome {...props} />;
   if (confirming === null)
     return (
       <PasswordForm
@@ -69,25 +71,12 @@ function DeletionSteps({ onDeleted, ...props }: PartProps) {
         }}
       />
     );
-  const remove = async () => {
-    try {
-      if (isUncertain && (await isDeleted(confirming.password))) return onDeleted();
-      if (await runGuarded(() => api.deleteMyAccount(confirming.password))) onDeleted();
-    } catch (error) {
-      if (toFailure(toRefusal(error)).kind !== 'wrong-password') {
-        setIsUncertain(true);
-        throw error;
-      }
-      setIsWrong(true);
-      setConfirming(null);
-    }
-  };
   return (
     <ConfirmPrompt
       title={deletion.confirmTitle}
       confirmLabel={deletion.yes}
       cancelLabel={deletion.no}
-      onConfirm={remove}
+      onConfirm={() => remove(confirming.password)}
       onCancel={() => setConfirming(null)}
     >
       <p>{deletion.confirmText}</p>
@@ -95,8 +84,31 @@ function DeletionSteps({ onDeleted, ...props }: PartProps) {
   );
 }
 
-/** Finds out, after an answer was lost, whether the account is gone: nobody is signed in, and nobody can be. */
-function useIsDeleted(email: string): (password: string) => Promise<boolean> {
+/** Deletes the account; after an answer was lost it is found out first whether that was done. */
+function useDeletion({ onDeleted, ...props }: PartProps, onWrongPassword: () => void) {
+  const { api } = useAppDeps();
+  const runGuarded = useGuardedAction(props);
+  const [isUncertain, setIsUncertain] = useState(false);
+  const [isUnknown, setIsUnknown] = useState(false);
+  const mayBeDeleted = useMayBeDeleted(props.person.email);
+  const remove = async (password: string) => {
+    try {
+      if (isUncertain && (await mayBeDeleted(password))) return setIsUnknown(true);
+      if (await runGuarded(() => api.deleteMyAccount(password))) onDeleted();
+    } catch (error) {
+      if (toFailure(toRefusal(error)).kind === 'wrong-password') return onWrongPassword();
+      setIsUncertain(true);
+      throw error;
+    }
+  };
+  return { remove, isUnknown };
+}
+
+/**
+ * Finds out, after an answer was lost, whether the account may be gone: nobody is signed in, and nobody can be with what was
+ * typed. It was never compared, so that it may as well be a wrong password for an account that is there.
+ */
+function useMayBeDeleted(email: string): (password: string) => Promise<boolean> {
   const api = useAccountApi();
   return async (password) => {
     if ((await api.getSession()).person !== null) return false;
@@ -108,6 +120,27 @@ function useIsDeleted(email: string): (password: string) => Promise<boolean> {
       },
     );
   };
+}
+
+/** What a person can go by, where the service does not say whether their account is gone. */
+function UnknownOutcome({ person, reload }: PartProps) {
+  const { unknown } = useWords().myData.deletion;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} role="alert" tabIndex={-1}>
+      <Notice kind="warning">
+        <p>
+          <strong>{unknown.title}</strong>
+        </p>
+        <p>{unknown.mail(person.email)}</p>
+        <p>{unknown.noMail}</p>
+        <Button variant="strong" onPress={() => void reload()}>
+          {unknown.signIn}
+        </Button>
+      </Notice>
+    </div>
+  );
 }
 
 /** Starts empty after each refusal, as every form with a password does. */

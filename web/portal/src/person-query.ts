@@ -5,7 +5,7 @@ import { type Person, useAccountApi } from '../../patient/account-api.ts';
 import { toFailure } from '../../patient/failure.ts';
 import type { LossReason } from '../../patient/lost-action.tsx';
 import { isSamePerson } from '../../patient/same-person.ts';
-import { useLostAction } from './lost-action.ts';
+import { type KeptChoice, useLostAction } from './lost-action.ts';
 
 /** Whose page it is. Each section loads its own data, so that one that fails leaves the others alone. */
 export interface PersonProps {
@@ -59,16 +59,16 @@ const useSignedOutHandler = ({ reload }: PersonProps) =>
 
 /**
  * Runs an action as the person of this page, who may be another by now: another tab can have signed in somebody else.
- * Returns whether it was done; if not, the page is loaded anew and says so, also after signing in again. `files` are offered
- * then to the same person.
+ * Returns whether it was done; if not, the page is loaded anew and says so, also after signing in again. What was chosen, `kept`, is
+ * offered then to the same person.
  */
 export function useGuardedAction({
   person,
   reload,
-}: PersonProps): (action: () => Promise<unknown>, files?: readonly File[]) => Promise<boolean> {
+}: PersonProps): (action: () => Promise<unknown>, kept?: KeptChoice) => Promise<boolean> {
   const api = useAccountApi();
   const { setLost } = useLostAction();
-  return async (action, files = []) => {
+  return async (action, kept) => {
     const reason = await api
       .getSession()
       .then(async (session): Promise<LossReason | null> => {
@@ -81,7 +81,7 @@ export function useGuardedAction({
         if (toFailure(toRefusal(error)).kind !== 'signed-out') throw error;
         return 'signed-out';
       });
-    setLost(reason && { reason, person, files });
+    setLost(reason && { reason, person, ...kept });
     if (reason !== null) await reload();
     return reason === null;
   };

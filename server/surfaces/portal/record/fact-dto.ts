@@ -29,6 +29,7 @@ export function toFactDto(found: Fact, { originals, ends, today }: FactContext, 
   const [pressure] = pressures;
   const fact = pressures.length === 1 ? ({ ...found, ...toWhole(pressure) } as Fact) : found;
   const text = getText(fact);
+  const details = listDetails(fact, today);
   return {
     id: `${fact.seq}.${fact.ordinal}`,
     reference: fact.reference,
@@ -46,11 +47,11 @@ export function toFactDto(found: Fact, { originals, ends, today }: FactContext, 
     isNotDone: fact.kind === 'immunization' && fact.detail.notDone,
     measurements: pressures.length > 1 ? pressures.flatMap(listNamed) : listMeasurements(fact),
     laterWithoutValue: fact.since ? { day: fact.since.dayText, reason: fact.since.absent } : null,
-    details: listDetails(fact, today),
+    details,
     text: text === null ? null : text.slice(0, maxText),
     isCut: text !== null && (text.length > maxText || (fact.textLength ?? 0) > text.length),
     source: toSource(fact, originals),
-    elsewhere: (fact.matches ?? []).map((match) => toElsewhere(match, originals)),
+    elsewhere: (fact.matches ?? []).map((match) => toElsewhere(match, originals, details)),
     times: fact.times,
     firstDay: fact.firstDay,
     lastDay: fact.lastDay,
@@ -123,7 +124,11 @@ function toSource(
   return { organization, path: documentPath, documentId: originals.get(documentPath) ?? null };
 }
 
-const toElsewhere = (match: MatchedEntry, originals: Originals): RecordFact['elsewhere'][number] => ({
+const toElsewhere = (
+  match: MatchedEntry,
+  originals: Originals,
+  said: readonly Detail[],
+): RecordFact['elsewhere'][number] => ({
   ...toSource(match, originals),
   reference: match.reference,
   isSame: match.link === 'same',
@@ -131,6 +136,11 @@ const toElsewhere = (match: MatchedEntry, originals: Originals): RecordFact['els
   day: match.dayText,
   status: match.link === 'differs' ? getStatus(match) : match.status,
   measurements: match.link === 'differs' ? listMeasurements(match) : [],
+  // What the fact says as well need not be said again.
+  details:
+    match.link === 'differs'
+      ? sortDetails(listOwnDetails(match.detail)).filter((own) => !said.some((each) => isEqual(each, own)))
+      : [],
 });
 
 const NAMES: ReadonlySet<string> = new Set(FACT_DETAILS);
@@ -138,18 +148,23 @@ const NAMES: ReadonlySet<string> = new Set(FACT_DETAILS);
 /** Whatever the entry says in words, and what other resources say of it, in the contract's order. */
 function listDetails(entry: Fact, today: string): Detail[] {
   const begins = isToCome(entry, today) ? { begins: getStart(entry) } : {};
-  const own = Object.entries({ ...entry.detail, ...begins }).flatMap(([name, value]) =>
-    toDetail(name, value),
-  );
+  const own = listOwnDetails({ ...entry.detail, ...begins });
   const others = (entry.context ?? []).flatMap(({ role, title, doubt, text }) =>
     toDetail(
       role === 'diagnosis' ? 'diagnoses' : role,
       role === 'order' ? (text ?? title) : [title, doubt, text].filter(Boolean).join(': '),
     ),
   );
-  const details = [...own, ...others.filter((other) => !own.some((each) => isSaidBy(other, each)))];
-  return FACT_DETAILS.flatMap((name) => details.filter((each) => each.name === name));
+  return sortDetails([...own, ...others.filter((other) => !own.some((each) => isSaidBy(other, each)))]);
 }
+
+const listOwnDetails = (detail: object): Detail[] =>
+  Object.entries(detail).flatMap(([name, value]) => toDetail(name, value));
+
+const sortDetails = (details: readonly Detail[]): Detail[] =>
+  FACT_DETAILS.flatMap((name) => details.filter((each) => each.name === name));
+
+const isEqual = (one: Detail, other: Detail): boolean => one.name === other.name && one.text === other.text;
 
 const isSaidBy = (one: Detail, other: Detail): boolean =>
   other.text.toLowerCase().includes(one.text.toLowerCase());

@@ -118,6 +118,36 @@ for (const engine of JOURNEY_ENGINES) {
       );
     });
 
+    it('says what another source states otherwise of an allergy, and nothing that both state', async () => {
+      const allergy = (id: string, manifestation: string) =>
+        JSON.stringify({
+          resourceType: 'AllergyIntolerance',
+          id,
+          clinicalStatus: { coding: [{ code: 'active' }] },
+          verificationStatus: { coding: [{ code: 'confirmed' }] },
+          code: {
+            coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '7980' }],
+            text: 'Penicillin',
+          },
+          criticality: 'high',
+          reaction: [{ manifestation: [{ text: manifestation }] }],
+        });
+      const chart = await createEmptyRecord(store.db);
+      await importBatch(store.db, chart, [allergy('a', 'Hives')], { getPath: () => 'one.json' });
+      await importBatch(store.db, chart, [allergy('b', 'Nausea')], { getPath: () => 'other.json' });
+      const facts = await readCategory(chart, 'ALLERGIES', 10);
+      const opened = await Promise.all(
+        facts.map(async ({ id }) => (await getFact(chart.deps, createSession(chart), id)).fact),
+      );
+      assert.deepEqual(
+        opened.map(({ details, elsewhere }) => [
+          details.find(({ name }) => name === 'reactions')?.text,
+          elsewhere.map((each) => [each.isSame, each.details]),
+        ]),
+        [['Nausea', [[false, [{ name: 'reactions', text: 'Hives' }]]]]],
+      );
+    });
+
     it('says of a drug in force that a later record stops it, and of a course that is over not that it is active', async () => {
       const order = (id: string, name: string, more: object) => ({
         resourceType: 'MedicationRequest',

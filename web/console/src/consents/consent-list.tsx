@@ -187,7 +187,7 @@ function useDecisionColumns(): readonly Column[] {
       name: 'scope',
       header: columns.scope,
       render: (row) => (isConsent(row) ? formatScope(row, words, language) : ''),
-      csv: (row) => (isConsent(row) ? formatScope(row, words, 'en') : ''),
+      csv: (row) => (isConsent(row) ? formatScope(row, words, language) : ''),
       wideOnly: true,
     },
   ];

@@ -24,19 +24,41 @@ export const coversCategory = (scopes: ConsentScopes, category: Category): boole
 export const coversClass = (scopes: ConsentScopes, name: RestrictedClass): boolean =>
   scopes.consentDataSensitivityScopes?.includes(name) === true;
 
-/** What a consent covers, in the fewest words: by what it leaves out, or by what it names. */
+/**
+ * What a consent covers, in the fewest words: by what it leaves out, or by what it names; and the protected classes, where it
+ * covers some, or where "everything except" would seem to hold them.
+ */
 export function formatScope(scopes: ConsentScopes, words: ConsentWords, language: Language): string {
+  const { scope } = words;
   const all = listCategories(words);
   const shared = all.filter((category) => coversCategory(scopes, category));
+  const hasAll = shared.length === all.length;
+  const names = formatCategories(shared, words, language);
+  const classes = listClasses(words).filter((name) => coversClass(scopes, name));
+  if (classes.length === 0) {
+    if (hasAll) return scope.everything;
+    return isListed(shared, all) ? names : scope.withoutClasses(names);
+  }
+  if (classes.length === listClasses(words).length)
+    return hasAll ? scope.everythingAndMore : scope.withAllClasses(names);
+  const classNames = formatList(
+    classes.map((name) => words.classes[name]),
+    language,
+  );
+  return hasAll ? scope.everythingWith(classNames) : scope.withClasses(names, classNames);
+}
+
+/** Whether what is shared is named, and not what is left out. */
+const isListed = (shared: readonly Category[], all: readonly Category[]): boolean =>
+  shared.length <= all.length / 2;
+
+function formatCategories(shared: readonly Category[], words: ConsentWords, language: Language): string {
+  const all = listCategories(words);
   const name = (categories: readonly Category[]): string =>
     formatList(
       categories.map((category) => words.categories[category]),
       language,
     );
-  if (shared.length === all.length)
-    return listClasses(words).every((each) => coversClass(scopes, each))
-      ? words.scope.everythingAndMore
-      : words.scope.everything;
-  if (shared.length <= all.length / 2) return words.scope.only(name(shared));
+  if (isListed(shared, all)) return words.scope.only(name(shared));
   return words.scope.except(name(all.filter((category) => !shared.includes(category))));
 }

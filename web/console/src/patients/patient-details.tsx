@@ -13,7 +13,7 @@ import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { States } from '../kit/states.tsx';
 import { CorrectPatient } from './correct-patient.tsx';
 import { PATIENT_TARGET, type PatientData } from './patient-data.ts';
-import { formatName } from './patient-name.tsx';
+import { formatName, isOver } from './patient-name.tsx';
 import { ConsentSection, EnrollmentSection } from './patient-enrollments.tsx';
 import { SourceSection, TimelineSection, UploadSection, WebhookSection } from './patient-history.tsx';
 import { usePatientWords } from './use-patient-words.ts';
@@ -102,7 +102,7 @@ function Details({ patient }: { patient: PatientData }) {
   const { details: words, ...all } = usePatientWords();
   const mayEnroll = usePermission('patients.enroll');
   const [isCorrecting, setIsCorrecting] = useState(false);
-  const current = patient.enrollments.find(({ state }) => state !== 'ended' && state !== 'deleted');
+  const current = patient.enrollments.find(({ state }) => !isOver(state));
   const isGone = patient.enrollments.every(({ state }) => state === 'deleted');
   const actions = mayEnroll && current && (
     <Button onPress={() => setIsCorrecting(true)}>{words.correct}</Button>
@@ -117,7 +117,10 @@ function Details({ patient }: { patient: PatientData }) {
       <Section title={words.identity} actions={actions || undefined}>
         <dl className="facts">
           <dt>{all.columns.name}</dt>
-          <dd>{formatName(patient) ?? (isGone ? '' : all.byApp)}</dd>
+          <dd>
+            {formatName(patient) ??
+              (patient.enrollments.some(({ state }) => isOver(state)) ? '–' : all.byApp)}
+          </dd>
           <dt>{all.columns.email}</dt>
           <dd>{patient.email}</dd>
           <dt>{words.phones}</dt>

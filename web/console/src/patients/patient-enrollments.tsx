@@ -15,7 +15,7 @@ import { ExactTime } from '../kit/relative-time.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import { PATIENT_TARGET, PATIENTS_TARGET, type PatientData } from './patient-data.ts';
-import { StateBadge } from './patient-name.tsx';
+import { isOver, StateBadge } from './patient-name.tsx';
 import { usePatientWords } from './use-patient-words.ts';
 
 type Enrollment = PatientData['enrollments'][number];
@@ -95,7 +95,7 @@ function EnrollmentActions({ patient, enrollment }: ActionProps) {
   const { busy, refusal, run } = useTask();
   const [isEnding, setIsEnding] = useState(false);
   const { resend, end } = useEnrollmentCalls({ patient, enrollment });
-  if (!mayEnroll || enrollment.state === 'ended' || enrollment.state === 'deleted') return null;
+  if (!mayEnroll || isOver(enrollment.state)) return null;
   return (
     <>
       {refusal && (

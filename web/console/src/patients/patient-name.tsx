@@ -15,6 +15,9 @@ export function formatName(person: Named): string | null {
   return name === null ? null : formatPersonName(name);
 }
 
+/** Whether the organization has the person no more. */
+export const isOver = (state: PatientState): boolean => state === 'ended' || state === 'deleted';
+
 const KINDS: Readonly<Record<PatientState, 'plain' | 'good' | 'warning' | 'danger'>> = {
   enrolled: 'plain',
   invited: 'plain',

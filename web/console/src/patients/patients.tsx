@@ -1,5 +1,9 @@
 import { useState } from 'react';
-import type { listPatients, ListedPatient } from '../../../../contract/organization/patients.ts';
+import type {
+  listPatients,
+  ListedPatient,
+  PatientState,
+} from '../../../../contract/organization/patients.ts';
 import { Button } from '../../../kit/button.tsx';
 import { usePermission } from '../api/use-console.ts';
 import { Page } from '../kit/page.tsx';
@@ -14,7 +18,7 @@ import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
 import { EndEnrollments } from './end-enrollments.tsx';
 import { PatientFunnel } from './funnel.tsx';
-import { formatName, joinName, StateBadge } from './patient-name.tsx';
+import { formatName, isOver, joinName, StateBadge } from './patient-name.tsx';
 import { isEndable, isInvitable, toFilter, type PatientFilter } from './patient-filter.ts';
 import { SendInvitations } from './send-invitations.tsx';
 import { usePatientWords } from './use-patient-words.ts';
@@ -143,13 +147,19 @@ const buildNameColumn = ({ columns, ...words }: PatientWords): ListColumn<Listed
   header: columns.name,
   render: (row) => (
     <>
-      {formatName(row) ?? row.externalId ?? (row.state === 'deleted' ? words.states.deleted : words.byApp)}
+      {formatName(row) ?? row.externalId ?? formatNoName(row.state, words)}
       {row.isTestPatient && <span className="soft small"> · {words.testPatient}</span>}
       {row.email !== null && !row.isTestPatient && <span className="list-sub soft small">{row.email}</span>}
     </>
   ),
   csv: (row) => joinName(row) ?? row.patientId,
 });
+
+/** Of whoever is gone no name is kept, whether the organization had enrolled them or not. */
+const formatNoName = (
+  state: PatientState,
+  { states, byApp }: Pick<PatientWords, 'states' | 'byApp'>,
+): string => (isOver(state) ? states[state] : byApp);
 
 /** How far they have come stands first: what identifies a person besides is read when it is needed. */
 const buildOtherColumns = (columns: PatientWords['columns']): ListColumn<ListedPatient>[] => [

@@ -74,7 +74,7 @@ interface ReaderTableProps {
 function ReaderTable({ readers, names, since }: ReaderTableProps) {
   const { readers: words, columns, direct, ownProgram } = useReadsWords();
   const { language } = useLanguage();
-  const most = Math.max(1, ...readers.map(({ count }) => count));
+  const most = Math.max(1, ...readers.map(({ reads, refused }) => reads + refused));
   const nameReader = ({ key }: ReaderSum) =>
     key === null ? (
       ownProgram
@@ -97,18 +97,18 @@ function ReaderTable({ readers, names, since }: ReaderTableProps) {
       empty={null}
       columns={[
         { header: columns.reader, render: renderReader },
-        { header: words.reads, numeric: true, render: ({ count }) => formatNumber(count, language) },
+        { header: words.reads, numeric: true, render: ({ reads }) => formatNumber(reads, language) },
         { header: words.refused, numeric: true, render: ({ refused }) => formatNumber(refused, language) },
       ]}
     />
   );
 }
 
-/** As long as the reads are many; the numbers beside it say the same. */
-function Bar({ count, refused, most }: ReaderSum & { most: number }) {
+/** As long as the reads and those refused are many; the numbers beside it say the same. */
+function Bar({ reads, refused, most }: ReaderSum & { most: number }) {
   return (
     <span className="reader-part" aria-hidden="true">
-      <span style={{ width: `${((count - refused) / most) * 100}%` }} />
+      <span style={{ width: `${(reads / most) * 100}%` }} />
       <span className="reader-refused" style={{ width: `${(refused / most) * 100}%` }} />
     </span>
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sumByReader } from './sum-by-reader.ts';
 
-it('reads are summed by reader, the most first, and nothing else is, nor what failed', () => {
+it('reads that were answered are summed by reader, the most first, refused ones apart, and nothing else, nor what failed', () => {
   const use = (kind: string, key: string | null, count: number, refused = 0, failed = 0) => ({
     kind,
     key,
@@ -17,10 +17,12 @@ it('reads are summed by reader, the most first, and nothing else is, nor what fa
       use('tool_call', 'app', 8, 2, 3),
       use('fhir_read', 'app', 1),
       use('tool_call', 'faulty', 2, 0, 2),
+      use('tool_call', 'blocked', 9, 9),
     ]),
     [
-      { key: 'app', count: 6, refused: 2 },
-      { key: null, count: 3, refused: 0 },
+      { key: 'app', reads: 4, refused: 2 },
+      { key: null, reads: 3, refused: 0 },
+      { key: 'blocked', reads: 0, refused: 9 },
     ],
   );
 });

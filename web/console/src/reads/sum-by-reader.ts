@@ -12,17 +12,23 @@ interface ClientUse {
 
 export interface ReaderSum {
   key: string | null;
-  count: number;
+  /** Those that were answered, as Home counts them. */
+  reads: number;
   refused: number;
 }
 
-/** Sums tool calls and FHIR reads that were answered or refused, by who read, the most first. */
+const countAll = ({ reads, refused }: ReaderSum): number => reads + refused;
+
+/** Sums tool calls and FHIR reads that were answered, and those that were refused, by who asked, who read most first. */
 export function sumByReader(uses: readonly ClientUse[]): ReaderSum[] {
   const sums = new Map<string | null, ReaderSum>();
   for (const use of uses.filter(isRead)) {
     const { key } = use;
-    const sum = sums.get(key) ?? { key, count: 0, refused: 0 };
-    sums.set(key, { key, count: sum.count + countListed(use), refused: sum.refused + use.refused });
+    const sum = sums.get(key) ?? { key, reads: 0, refused: 0 };
+    const answered = countListed(use) - use.refused;
+    sums.set(key, { key, reads: sum.reads + answered, refused: sum.refused + use.refused });
   }
-  return [...sums.values()].filter(({ count }) => count > 0).sort((one, other) => other.count - one.count);
+  return [...sums.values()]
+    .filter((sum) => countAll(sum) > 0)
+    .sort((one, other) => other.reads - one.reads || other.refused - one.refused);
 }

@@ -1,4 +1,3 @@
-import { SENSITIVITIES } from '../../../patient/data/groups.ts';
 import { Requester } from '../../../patient/requester.tsx';
 import { formatDateTime, formatWhenEnds } from '../../../kit/format-date.ts';
 import { formatList } from '../../../kit/format-list.ts';
@@ -9,7 +8,7 @@ import type { Words } from '../words/en.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { formatAppGoesOn } from './consent-effects.ts';
 import { formatAppName, formatNamesakes } from './namesakes.ts';
-import { toSharedScopes } from './shared-scopes.ts';
+import { listMissing, toSharedScopes } from './shared-scopes.ts';
 
 interface AppsProps {
   consent: Consent;
@@ -98,17 +97,9 @@ function DisconnectApp({ app, consent, consents, disconnect }: AppProps) {
 function formatMissing(
   { grant }: ConnectedApp,
   consent: Consent,
-  { words: { data }, language }: { words: Words; language: Language },
+  { words, language }: { words: Words; language: Language },
 ): string | null {
   if (grant === null) return null;
-  const [shared, got] = [toSharedScopes(consent), toSharedScopes(grant)];
-  const names = [
-    ...shared.categories
-      .filter((name) => !got.categories.includes(name))
-      .map((name) => data.categories[name].name),
-    ...SENSITIVITIES.filter(
-      (name) => shared.sensitivities.includes(name) && !got.sensitivities.includes(name),
-    ).map((name) => data.sensitivities[name].name),
-  ];
+  const names = listMissing(toSharedScopes(consent), toSharedScopes(grant), words);
   return names.length === 0 ? null : formatList(names, language);
 }

@@ -6,8 +6,8 @@ import { Section } from '../../../patient/section.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { StatusMessage } from '../status-message.tsx';
 import { Loaded } from '../loaded.tsx';
+import type { KeptChoice, NarrowedScopes } from '../lost-action.ts';
 import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
-import type { NarrowedScopes } from './narrow-consent.tsx';
 import { Invitations } from './asked-again.tsx';
 import { ConsentCard, PastConsent } from './consent-card.tsx';
 import {
@@ -39,8 +39,7 @@ const CHANGED_MEANWHILE: ReadonlySet<string> = new Set([
 /** Who may read, and the way to stop it; the review names this page. */
 export function MyConsents({ invitations, ...props }: PersonProps & { invitations: readonly Invitation[] }) {
   const { api } = useAppDeps();
-  const { words, language } = useLanguage();
-  const { myData } = words;
+  const { myData } = useWords();
   const consents = usePersonQuery(api.listMyConsents, props);
   const runGuarded = useGuardedAction(props);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -55,27 +54,17 @@ export function MyConsents({ invitations, ...props }: PersonProps & { invitation
     // Reloads every section: this action is the newest entry of the recent activity.
     await props.reload();
   };
-  const act = async (action: () => Promise<unknown>, result: Outcome) => {
+  const act: Act = async (action, result, kept) => {
+    // What was done before is not what becomes of this.
+    setOutcome(null);
     try {
-      if (await runGuarded(action)) await finish(result);
+      if (await runGuarded(action, kept)) await finish(result);
     } catch (error) {
       if (!(error instanceof Refusal && CHANGED_MEANWHILE.has(error.code))) throw error;
       await finish({ consent: result.consent, kind: 'changed-meanwhile' });
     }
   };
-  const withdraw = async (consent: Consent) => {
-    const body = { projectId: consent.project.id, consentType: consent.consentType, language };
-    await act(() => api.withdrawMyConsent(body), { consent, kind: 'stopped' });
-  };
-  const narrow = async (consent: Consent, scopes: NarrowedScopes) =>
-    act(() => api.narrowMyConsent({ ...toNarrowBody(consent, scopes), language }), {
-      consent,
-      kind: 'narrowed',
-    });
-  const disconnect = async (consent: Consent, app: ConnectedApp) => {
-    const body = { projectId: consent.project.id, clientId: app.clientId };
-    await act(() => api.disconnectMyApp(body), { consent, kind: 'disconnected', app });
-  };
+  const { withdraw, narrow, disconnect } = useWays(act);
 
   return (
     <Section icon="record" title={myData.share} heading={heading}>
@@ -90,6 +79,30 @@ export function MyConsents({ invitations, ...props }: PersonProps & { invitation
       </div>
     </Section>
   );
+}
+
+/** Runs an action and says what came of it; `kept` is offered again where the session had ended. */
+type Act = (action: () => Promise<unknown>, result: Outcome, kept?: KeptChoice) => Promise<void>;
+
+/** The ways to share less. */
+function useWays(act: Act) {
+  const { api } = useAppDeps();
+  const { language } = useLanguage();
+  const withdraw = async (consent: Consent) => {
+    const body = { projectId: consent.project.id, consentType: consent.consentType, language };
+    await act(() => api.withdrawMyConsent(body), { consent, kind: 'stopped' });
+  };
+  const narrow = async (consent: Consent, scopes: NarrowedScopes) =>
+    act(
+      () => api.narrowMyConsent({ ...toNarrowBody(consent, scopes), language }),
+      { consent, kind: 'narrowed' },
+      { narrowing: { consentRecordId: consent.consentRecordId, scopes } },
+    );
+  const disconnect = async (consent: Consent, app: ConnectedApp) => {
+    const body = { projectId: consent.project.id, clientId: app.clientId };
+    await act(() => api.disconnectMyApp(body), { consent, kind: 'disconnected', app });
+  };
+  return { withdraw, narrow, disconnect };
 }
 
 /** Says what was done, and what goes on: from what is shared now, not from what was before. */

@@ -10,17 +10,15 @@ import type { Category, Sensitivity } from '../../../patient/data/groups.ts';
 import { useTask } from '../../../kit/task.ts';
 import { toFailure } from '../../../patient/failure.ts';
 import { formatFailure } from '../../../patient/format-failure.ts';
+import { isSamePerson } from '../../../patient/same-person.ts';
+import { type NarrowedScopes, useLostAction } from '../lost-action.ts';
+import { usePerson } from '../person-query.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { InvitationLink } from './asked-again.tsx';
 import type { CardProps } from './card-props.ts';
 import { findWayToMore, formatUnchanged } from './consent-effects.ts';
 import { formatConsentName, quoteConsents } from './consent-name.ts';
 import type { toSharedScopes } from './shared-scopes.ts';
-
-export interface NarrowedScopes {
-  categories: ReadonlySet<Category>;
-  sensitivities: ReadonlySet<Sensitivity>;
-}
 
 interface NarrowConsentProps extends CardProps {
   shared: ReturnType<typeof toSharedScopes>;
@@ -31,14 +29,15 @@ interface NarrowConsentProps extends CardProps {
 export function NarrowConsent(props: NarrowConsentProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
-  const [open, setOpen] = useState(false);
+  const kept = useKeptScopes(props.consent);
+  const [open, setOpen] = useState(kept !== null);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
     if (wasOpen.current && !open) button.current?.focus();
     wasOpen.current = open;
   }, [open]);
-  if (open) return <NarrowForm {...props} onClose={() => setOpen(false)} />;
+  if (open) return <NarrowForm {...props} kept={kept} onClose={() => setOpen(false)} />;
   return (
     <div>
       <Button ref={button} onPress={() => setOpen(true)}>
@@ -51,12 +50,25 @@ export function NarrowConsent(props: NarrowConsentProps) {
   );
 }
 
+/** What was chosen when the session had ended is offered again, to whoever chose it. */
+function useKeptScopes({ consentRecordId }: CardProps['consent']): NarrowedScopes | null {
+  const { person } = usePerson();
+  const { lost } = useLostAction();
+  if (!lost?.person || !isSamePerson(lost.person, person)) return null;
+  const { narrowing } = lost;
+  return narrowing?.consentRecordId === consentRecordId ? narrowing.scopes : null;
+}
+
 /** The scopes to keep, and why they cannot be saved as they are. */
-function useNarrowForm({ shared, narrow }: NarrowConsentProps) {
+function useNarrowForm({ shared, kept, narrow }: NarrowFormProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
-  const [categories, setCategories] = useState<ReadonlySet<Category>>(new Set(shared.categories));
-  const [sensitivities, setSensitivities] = useState<ReadonlySet<Sensitivity>>(new Set(shared.sensitivities));
+  const [categories, setCategories] = useState<ReadonlySet<Category>>(
+    new Set(shared.categories.filter((name) => kept?.categories.has(name) !== false)),
+  );
+  const [sensitivities, setSensitivities] = useState<ReadonlySet<Sensitivity>>(
+    new Set(shared.sensitivities.filter((name) => kept?.sensitivities.has(name) !== false)),
+  );
   const [formError, setFormError] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const { busy, refusal, run } = useTask();
@@ -81,7 +93,13 @@ function useNarrowForm({ shared, narrow }: NarrowConsentProps) {
   };
 }
 
-function NarrowForm(props: NarrowConsentProps & { onClose: () => void }) {
+interface NarrowFormProps extends NarrowConsentProps {
+  /** Chosen before, and not saved. */
+  kept: NarrowedScopes | null;
+  onClose: () => void;
+}
+
+function NarrowForm(props: NarrowFormProps) {
   const { consent, consents, shared, onClose } = props;
   const { words, language } = useLanguage();
   const { myData, common } = words;

@@ -9,7 +9,7 @@ import type { Words } from '../words/en.ts';
 import { formatList } from '../../../kit/format-list.ts';
 import type { Language } from '../../../kit/languages.ts';
 
-interface SharedScopes {
+export interface SharedScopes {
   categories: readonly Category[];
   sensitivities: readonly Sensitivity[];
 }
@@ -23,6 +23,16 @@ export function toSharedScopes(scopes: ConsentScopes): SharedScopes {
     sensitivities: SENSITIVITIES.filter(isShared),
   };
 }
+
+/** Names what a consent covers and an app does not get, in the order in which it is offered. */
+export const listMissing = (shared: SharedScopes, got: SharedScopes, { data }: Words): string[] => [
+  ...shared.categories
+    .filter((name) => !got.categories.includes(name))
+    .map((name) => data.categories[name].name),
+  ...shared.sensitivities
+    .filter((name) => !got.sensitivities.includes(name))
+    .map((name) => data.sensitivities[name].name),
+];
 
 /** Up to this number, what is left out is listed instead of what is shared. */
 const MAX_LISTED_MISSING = 6;

@@ -32,7 +32,7 @@ function useUpload({ personProps, onSent, focusAdded }: FileUploadProps) {
   const { lost } = useLostAction();
   // What was chosen when the session had ended is offered again, to whoever chose it.
   const [files, setFiles] = useState<readonly File[]>(() =>
-    lost?.person && isSamePerson(lost.person, personProps.person) ? lost.files : [],
+    lost?.person && isSamePerson(lost.person, personProps.person) ? (lost.files ?? []) : [],
   );
   const [upload, setUpload] = useState<UploadState>({ at: 'choosing' });
   const [uploadError, setUploadError] = useState<unknown>(null);
@@ -52,7 +52,7 @@ function useUpload({ personProps, onSent, focusAdded }: FileUploadProps) {
     onProgress(0);
     let batchId: string | undefined;
     const upload = async () => void ({ batchId } = await api.uploadMyDocuments({ ...archive, onProgress }));
-    if (!(await runGuarded(upload, files))) return setUpload({ at: 'choosing' });
+    if (!(await runGuarded(upload, { files }))) return setUpload({ at: 'choosing' });
     setFiles([]);
     // The progress goes; whoever has moved on meanwhile stays there.
     if (progress.current?.contains(document.activeElement)) focusAdded();

@@ -7,6 +7,7 @@ import type { ReceiptContent } from '../api.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { formatEnd } from './format-end.ts';
 import { formatSigner } from './format-signer.ts';
+import { OtherLanguage } from './other-language.tsx';
 
 interface ReceiptFactsProps {
   content: ReceiptContent;
@@ -51,6 +52,7 @@ function TermFacts({ content: { kind, receipt }, organization }: Omit<ReceiptFac
   const { page } = words.myData.receipts;
   const { pii_processing: processing, event_schema: events } = receipt;
   const [purpose] = processing.purposes;
+  const { title, title_language } = processing.privacy_notice;
   const app = findParty(receipt, 'recipient');
   const appName = app && formatClientName({ name: app.party_name }, words);
   const expiry = purpose?.expiry ?? null;
@@ -74,7 +76,8 @@ function TermFacts({ content: { kind, receipt }, organization }: Omit<ReceiptFac
       </Fact>
       <Fact name={page.toWhom}>{organization}</Fact>
       <Fact name={page.project}>
-        <Quoted lang={processing.language}>{processing.privacy_notice.title}</Quoted>
+        <Quoted lang={title_language ?? processing.language}>{title}</Quoted>
+        <OtherLanguage language={title_language} />
       </Fact>
       {purpose && expiry !== null && (
         <Fact name={page.mayRead}>
@@ -99,7 +102,8 @@ function WordFacts({ receipt }: { receipt: Receipt }) {
     <>
       {purpose.purpose !== null && (
         <Fact name={page.purpose} prose>
-          <Quoted lang={language}>{purpose.purpose}</Quoted>
+          <Quoted lang={purpose.purpose_language ?? language}>{purpose.purpose}</Quoted>
+          <OtherLanguage language={purpose.purpose_language} />
         </Fact>
       )}
       {contact && (

@@ -3,8 +3,10 @@ import { joinTitles } from '../../../kit/format-list.ts';
 import { ALL_CATEGORIES, SENSITIVITIES, type Category } from '../../../patient/data/groups.ts';
 import type { ReceiptContent } from '../api.ts';
 import { formatLimitedClasses } from '../consents/limited-classes.ts';
+import { listMissing, type SharedScopes } from '../consents/shared-scopes.ts';
 import { formatSoonerEnds } from '../consents/sooner-ends.ts';
 import { useLanguage } from '../words/use-words.ts';
+import { OtherLanguage } from './other-language.tsx';
 
 interface ReceiptScopesProps {
   content: ReceiptContent;
@@ -21,7 +23,6 @@ export function ReceiptScopes({ content: { kind, receipt }, organization }: Rece
   const shared = ALL_CATEGORIES.filter((category) => byCategory.has(category));
   const leftOut = ALL_CATEGORIES.filter((category) => !byCategory.has(category));
   const classes = SENSITIVITIES.filter((name) => information[0]?.sensitivity_scopes.includes(name));
-  const limits = receipt.pii_processing.purposes[0]?.recipient_limits;
   const isOver = kind === 'withdrawn' || kind === 'revoked';
   const getName = (category: Category): string => data.categories[category].name;
   return (
@@ -32,8 +33,7 @@ export function ReceiptScopes({ content: { kind, receipt }, organization }: Rece
           <li key={category}>
             <strong>{getName(category)}.</strong> {data.categories[category].means}
             <Purpose
-              text={byCategory.get(category)?.purpose ?? null}
-              {...{ organization, lang: receipt.pii_processing.language }}
+              {...{ category: byCategory.get(category), processing: receipt.pii_processing, organization }}
             />
           </li>
         ))}
@@ -46,7 +46,6 @@ export function ReceiptScopes({ content: { kind, receipt }, organization }: Rece
           </div>
         )}
         {!isOver && <SoonerEnds receipt={receipt} />}
-        {limits && !isOver && <AppLimits limits={limits} since={receipt.event_schema[0]?.event_time ?? ''} />}
         <div>
           <dt>{page.veryPrivate}</dt>
           <dd>
@@ -56,6 +55,7 @@ export function ReceiptScopes({ content: { kind, receipt }, organization }: Rece
             <LimitedClasses receipt={receipt} />
           </dd>
         </div>
+        {!isOver && <AppLimits receipt={receipt} shared={{ categories: shared, sensitivities: classes }} />}
       </dl>
     </section>
   );
@@ -95,41 +95,63 @@ const toParts = ({ pii_processing: { purposes }, event_schema: events }: Receipt
 
 type Purposes = ReceiptContent['receipt']['pii_processing']['purposes'];
 
-/** What the app that asked may read, where that is less than what the organization may. */
-function AppLimits({
-  limits,
-  since,
-}: {
-  limits: NonNullable<Purposes[number]['recipient_limits']>;
-  since: string;
-}) {
+interface AppLimitsProps extends Pick<ReceiptContent, 'receipt'> {
+  shared: SharedScopes;
+}
+
+/** What the app that asked may read and what it does not get, where it gets less than the organization. */
+function AppLimits({ receipt, shared }: AppLimitsProps) {
   const { words, language } = useLanguage();
   const { data, myData } = words;
+  const { page } = myData.receipts;
+  const limits = receipt.pii_processing.purposes[0]?.recipient_limits;
+  if (limits === undefined) return null;
+  const { since } = toParts(receipt);
+  const got: SharedScopes = {
+    categories: ALL_CATEGORIES.filter((name) => limits.pii_types.includes(name)),
+    sensitivities: SENSITIVITIES.filter((name) => limits.sensitivity_scopes.includes(name)),
+  };
   const names = [
-    ...ALL_CATEGORIES.filter((name) => limits.pii_types.includes(name)).map(
-      (name) => data.categories[name].name,
-    ),
-    ...SENSITIVITIES.filter((name) => limits.sensitivity_scopes.includes(name)).map(
-      (name) => data.sensitivities[name].name,
-    ),
+    ...got.categories.map((name) => data.categories[name].name),
+    ...got.sensitivities.map((name) => data.sensitivities[name].name),
   ];
+  const missing = listMissing(shared, got, words);
   return (
-    <div>
-      <dt>{myData.receipts.page.appLimits}</dt>
-      <dd>
-        {joinTitles(names)} ({myData.until} {formatWhenEnds({ end: limits.expiry, since }, language)})
-      </dd>
-    </div>
+    <>
+      <div>
+        <dt>{page.appLimits}</dt>
+        <dd>
+          {joinTitles(names)} ({page.untilDay(formatWhenEnds({ end: limits.expiry, since }, language))})
+        </dd>
+      </div>
+      {missing.length > 0 && (
+        <div>
+          <dt>{page.appLess}</dt>
+          <dd>{joinTitles(missing)}</dd>
+        </div>
+      )}
+    </>
   );
 }
 
+interface PurposeProps {
+  category: Purposes[number]['pii_information'][number] | undefined;
+  processing: ReceiptContent['receipt']['pii_processing'];
+  organization: string;
+}
+
 /** What the organization said it needs the category for. */
-function Purpose({ text, organization, lang }: { text: string | null; organization: string; lang: string }) {
+function Purpose({ category, processing, organization }: PurposeProps) {
   const { data } = useLanguage().words;
-  if (text === null) return null;
+  if (category === undefined || category.purpose === null) return null;
   return (
     <span className="receipt-purpose small">
-      <span className="soft">{data.neededFor(organization)}</span> <q lang={lang}>{text}</q>
+      <span className="soft">{data.neededFor(organization)}</span>{' '}
+      <q lang={category.purpose_language ?? processing.language}>{category.purpose}</q>
+      {/* Where all of it is, it is said of the title and the purpose. */}
+      {processing.privacy_notice.title_language === undefined && (
+        <OtherLanguage language={category.purpose_language} />
+      )}
     </span>
   );
 }

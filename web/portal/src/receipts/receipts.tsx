@@ -3,12 +3,12 @@ import { Icon, type IconName } from '../../../kit/icon.tsx';
 import { useAppDeps } from '../app-deps.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import { Screen } from '../../../patient/screen.tsx';
-import { formatWhenEnds, formatDateTime } from '../../../kit/format-date.ts';
+import { formatDateTime, formatWhenEnds } from '../../../kit/format-date.ts';
 import { DownloadLink } from '../download-link.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import type { DecisionKind, Receipt } from '../activity/decisions.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
-import { formatConsentKind, formatTitle } from '../consents/consent-name.ts';
+import { formatConsentKind, formatTitle, type TextContext } from '../consents/consent-name.ts';
 import { formatStillReads } from '../consents/still-reads.ts';
 import { Loaded } from '../loaded.tsx';
 import { buildReceiptFragment } from '../route.ts';
@@ -55,9 +55,8 @@ const ICONS: Record<DecisionKind, IconName> = {
 
 function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
   const { words, language } = useLanguage();
-  const { receipts, until } = words.myData;
-  const { consentRecordId, kind, consentStatus, decidedAt, project, screenshots } = receipt;
-  const untilDay = formatWhenEnds({ end: receipt.clientUntil ?? receipt.until, since: decidedAt }, language);
+  const { receipts } = words.myData;
+  const { consentRecordId, kind, decidedAt, project, screenshots } = receipt;
   const when = formatDateTime(decidedAt, language);
   return (
     <li className="receipt">
@@ -73,7 +72,7 @@ function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
         <p className="soft small">
           {[
             formatTitle(project, { words, language }),
-            ...(consentStatus === 'OPTED_OUT' ? [] : [`${until} ${untilDay}`]),
+            ...listEnds(receipt, { words, language }),
             ...(receipt.clientName === null
               ? []
               : [receipts.requestedBy(formatClientName({ name: receipt.clientName }, words))]),
@@ -101,6 +100,21 @@ function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
       </div>
     </li>
   );
+}
+
+/** When the consent ends, and when it does for the app that asked where that is sooner; of a no nothing does. */
+function listEnds(
+  { consentStatus, until, clientUntil, clientName, decidedAt: since }: Receipt,
+  { words, language }: TextContext,
+): string[] {
+  const { untilDay, appUntil } = words.myData.receipts;
+  if (consentStatus === 'OPTED_OUT') return [];
+  const format = (end: string): string => formatWhenEnds({ end, since }, language);
+  if (clientUntil === null) return [untilDay(format(until))];
+  return [
+    untilDay(format(until)),
+    appUntil(formatClientName({ name: clientName }, words), format(clientUntil)),
+  ];
 }
 
 /** Beside a no: by which other consent the organization reads all the same. */

@@ -34,22 +34,12 @@ interface DetailsProps {
 }
 
 function Details({ fact, recorded, hasText = false }: DetailsProps) {
-  const { words, language } = useLanguage();
-  const { record } = words.myData;
+  const { record } = useWords().myData;
   const { details, text, elsewhere, source } = fact;
   return (
     <div className="fact-opened">
       {hasText && text !== null && <p className="fact-whole-text">{text}</p>}
-      {details.length > 0 && (
-        <dl className="fact-details">
-          {details.map(({ name, text: said }) => (
-            <div key={`${name} ${said}`}>
-              <dt>{record.details[name]}</dt>
-              <dd>{name === 'begins' ? formatWrittenDay(said, language) : said}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <DetailList details={details} />
       {recorded.length > 1 && <Recorded facts={recorded} />}
       {recorded.length > 1 && recorded.length < fact.times && (
         <p className="soft small">{record.notAllRecorded}</p>
@@ -59,6 +49,21 @@ function Details({ fact, recorded, hasText = false }: DetailsProps) {
       <Elsewhere facts={elsewhere.filter(({ isSame }) => isSame)} title={record.same} />
       <Elsewhere facts={elsewhere.filter(({ isSame }) => !isSame)} title={record.differs} />
     </div>
+  );
+}
+
+function DetailList({ details }: Pick<RecordFact, 'details'>) {
+  const { words, language } = useLanguage();
+  if (details.length === 0) return null;
+  return (
+    <dl className="fact-details">
+      {details.map(({ name, text }) => (
+        <div key={`${name} ${text}`}>
+          <dt>{words.myData.record.details[name]}</dt>
+          <dd>{name === 'begins' ? formatWrittenDay(text, language) : text}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -100,6 +105,8 @@ function Elsewhere({ facts, title }: { facts: RecordFact['elsewhere']; title: st
           <li key={each.reference}>
             <bdi>{each.title}</bdi>
             <FactMeasurements measurements={each.measurements} />
+            {/* A node of the version before does not send them. */}
+            <DetailList details={each.details ?? []} />
             <span className="soft small">
               {[
                 each.day === null ? '' : formatWrittenDay(each.day, language),

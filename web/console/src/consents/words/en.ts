@@ -71,6 +71,10 @@ export const consents = {
     everythingAndMore: 'Everything, protected classes too',
     except: (names: string) => `Everything except ${names}`,
     only: (names: string) => `Only ${names}`,
+    /** Of the protected classes those that are named. */
+    everythingWith: (classes: string) => `Everything, of protected classes only ${classes}`,
+    withAllClasses: (scope: string) => `${scope}, and all protected classes`,
+    withoutClasses: (scope: string) => `${scope}, and no protected classes`,
     withClasses: (scope: string, classes: string) => `${scope}, and of protected classes ${classes}`,
     shared: 'Shared',
     notShared: 'Not shared',

@@ -40,12 +40,14 @@ function useLoadedFile() {
 /** Everything between a file and the people who are enrolled by it. One thing runs at a time, and can be stopped. */
 export function useImport(projectId: string) {
   const { file, columns, setColumns, load } = useLoadedFile();
-  const [rows, setRows] = useState<readonly sheet.SheetRow[] | null>(null);
-  /** Something was mended by hand, which is lost with the page. */
-  const [isEdited, setIsEdited] = useState(false);
+  const [rows, setRows] = useState<Rows>(null);
   const { progress, refusal, run } = useWork();
 
   const goThrough = useGoThrough(projectId, setRows);
+  const { isEdited, setIsEdited, edit, convertDates } = useMends(rows, setRows, {
+    isIdle: progress === null,
+    ask: (mended) => run('asking', (work) => goThrough(mended, { isDry: true, invite: false, work })),
+  });
 
   return {
     file,
@@ -79,15 +81,47 @@ export function useImport(projectId: string) {
       run('importing', async (work) => {
         if (rows !== null) await goThrough(rows, { isDry: false, invite, work });
       }),
-    edit: (line: number, field: Field, value: string) => {
-      setIsEdited(true);
-      setRows((before) => before && sheet.editCell(before, { line, field, value }));
-    },
-    convertDates: (order: DateOrder) => setRows((before) => before && sheet.convertDates(before, order)),
+    edit,
+    convertDates,
     reset: () => {
       load(null);
       setRows(null);
     },
+  };
+}
+
+/** null: no file is checked. */
+type Rows = readonly sheet.SheetRow[] | null;
+
+/**
+ * Mends rows, and asks about them as about all others, once nothing else runs: who takes part already is not known of them. Once
+ * for each mend, so that what was stopped or failed does not begin again by itself.
+ */
+function useMends(
+  rows: Rows,
+  setRows: Dispatch<SetStateAction<Rows>>,
+  { isIdle, ask }: { isIdle: boolean; ask: (rows: readonly sheet.SheetRow[]) => void },
+) {
+  /** Something was mended by hand, which is lost with the page. */
+  const [isEdited, setIsEdited] = useState(false);
+  const isUnasked = useRef(false);
+  useEffect(() => {
+    if (!isUnasked.current || !isIdle || rows === null) return;
+    isUnasked.current = false;
+    if (sheet.nextChunk(rows, { isDry: true }).length > 0) ask(rows);
+  }, [isIdle, rows, ask]);
+  const mend = (change: (before: readonly sheet.SheetRow[]) => sheet.SheetRow[]) => {
+    isUnasked.current = true;
+    setRows((before) => before && change(before));
+  };
+  return {
+    isEdited,
+    setIsEdited,
+    edit: (line: number, field: Field, value: string) => {
+      setIsEdited(true);
+      mend((before) => sheet.editCell(before, { line, field, value }));
+    },
+    convertDates: (order: DateOrder) => mend((before) => sheet.convertDates(before, order)),
   };
 }
 
@@ -113,10 +147,7 @@ interface Way {
 }
 
 /** Returns the function that goes through what is ready, some hundred with each call; what is done stays done when it is stopped. */
-function useGoThrough(
-  projectId: string,
-  setRows: Dispatch<SetStateAction<readonly sheet.SheetRow[] | null>>,
-) {
+function useGoThrough(projectId: string, setRows: Dispatch<SetStateAction<Rows>>) {
   const { call } = useConsole();
   const enroll = (chunk: readonly sheet.SheetRow[], { isDry, invite }: Way) =>
     call<typeof enrollPatients>('POST /v1/projects/{projectId}/patients', {

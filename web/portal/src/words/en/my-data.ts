@@ -156,6 +156,15 @@ export const myData = {
     yes: 'Yes, delete my account',
     no: 'Keep my account',
     wrongPassword: 'That is not your password. Try again.',
+    /** An answer was lost, and nobody can be signed in with what was typed. */
+    unknown: {
+      title: 'We cannot tell whether your account is deleted.',
+      mail: (email: string) =>
+        `The answer to your yes was lost on its way. If your account is deleted, you get a mail at ${email} that says so.`,
+      noMail:
+        'If no mail comes, your account may still be here, and the password you typed may be wrong. Then sign in and delete it again.',
+      signIn: 'Sign in',
+    },
     testPatient:
       'This is a test account. Only the organization that made it can delete it. Ask them if you want it gone.',
   },

@@ -38,7 +38,7 @@ export const myData: Words['myData'] = {
   since: 'Desde',
   until: 'Hasta',
   onlyIn: (what, where) => `${what}: solo en ${where}`,
-  partEnds: (what, end) => `${what}: hasta ${end}`,
+  partEnds: (what, end) => `${what}: hasta el ${end}`,
   endedOn: (day) => `Terminó por sí solo el ${day}`,
   stoppedOn: (day) => `Usted lo detuvo el ${day}`,
   refusedOn: (day) => `Usted dijo que no el ${day}`,
@@ -114,7 +114,7 @@ export const myData: Words['myData'] = {
   record: myRecord,
   sources: mySources,
   download: {
-    lead: 'Puede descargar todo lo que guardamos sobre usted, en un solo archivo. Los que esperan su respuesta solo se nombran en él.',
+    lead: 'Puede descargar todo lo que guardamos sobre usted, en un solo archivo. Los archivos que esperan su respuesta solo se nombran en él.',
     inside: 'Qué contiene',
     list: [
       'Su historial médico, en el formato que leen otros servicios de salud (FHIR)',
@@ -159,6 +159,14 @@ export const myData: Words['myData'] = {
     yes: 'Sí, eliminar mi cuenta',
     no: 'Conservar mi cuenta',
     wrongPassword: 'Esa no es su contraseña. Inténtelo de nuevo.',
+    unknown: {
+      title: 'No podemos saber si su cuenta se ha eliminado.',
+      mail: (email) =>
+        `La respuesta a su sí se perdió en el camino. Si su cuenta se ha eliminado, recibirá en ${email} un correo que lo dice.`,
+      noMail:
+        'Si no llega ningún correo, quizá su cuenta siga aquí y la contraseña que escribió no sea la suya. Entonces inicie sesión y elimínela otra vez.',
+      signIn: 'Iniciar sesión',
+    },
     testPatient:
       'Esta es una cuenta de prueba. Solo la organización que la creó puede eliminarla. Pídaselo si no la quiere más.',
   },
