@@ -10,7 +10,7 @@ const MERGES = 8000;
 /** Returns the first tokens of several characters in the order in which the tokenizer merges them, and the characters that are tokens. */
 export function listTokenMerges(): { merges: string[]; characters: string } {
   const tokens = ranks.filter((token) => typeof token === 'string');
-  const isOneCharacter = (token: string): boolean => [...token].length === 1;
+  const isOneCharacter = (token: string): boolean => Array.from(token).length === 1;
   return {
     merges: tokens.filter((token) => !isOneCharacter(token)).slice(0, MERGES),
     characters: tokens.filter((token) => isOneCharacter(token) && token > '\u007F').join(''),

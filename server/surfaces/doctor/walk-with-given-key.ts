@@ -11,7 +11,7 @@ interface GivenWalk extends Omit<WalkOptions, 'organizationId'> {
 
 /**
  * Walks with an admin key that somebody gave, in its organization: a key is of one, and knows which. That is compared with the
- * name or id that was asked for, since without the store nothing else tells what an organization is called.
+ * name or id that was asked for, since without the store nothing else says what an organization is called.
  */
 export async function walkWithGivenKey({ nameOrId, ...options }: GivenWalk): Promise<Finding[]> {
   const { baseUrl, key } = options;

@@ -115,10 +115,13 @@ describe('the length of an answer', () => {
 
   it('is estimated from above for random texts of any script', () => {
     const scripts = Object.values(SCRIPTS).map((ranges) => {
-      const characters = [...listCharacters(ranges).slice(0, 4000)];
+      const characters = Array.from(listCharacters(ranges)).slice(0, 4000);
       return fc.string({ unit: fc.constantFrom(...characters), maxLength: 120 });
     });
-    const words = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), maxLength: 12 });
+    const words = fc.string({
+      unit: fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz')),
+      maxLength: 12,
+    });
     const codes = fc.string({ unit: 'grapheme-ascii', maxLength: 200 });
     const text = fc.oneof(
       words,

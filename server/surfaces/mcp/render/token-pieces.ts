@@ -43,7 +43,7 @@ const MAX_PART = 64;
  */
 export function countPieceTokens(piece: string): number {
   if (piece.length === 1 ? isToken(piece) : RANKS.has(piece)) return 1;
-  const characters = [...piece];
+  const characters = Array.from(piece);
   let tokens = 0;
   for (let start = 0; start < characters.length; start += MAX_PART)
     tokens += countPartTokens(characters.slice(start, start + MAX_PART)) + (start > 0 ? 1 : 0);
