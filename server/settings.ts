@@ -130,7 +130,9 @@ export const SETTINGS = {
     ),
   CHARTGATE_EVENT_RETENTION_MONTHS: wholeNumber(3)
     .optional()
-    .describe('Months that webhook events, settled deliveries and attempts are kept for. Default: 90 days.'),
+    .describe(
+      'Months that webhook events, settled deliveries and attempts are kept for; then they are deleted ([what grows](operations.md#what-grows)). Default: they are kept for good.',
+    ),
   CHARTGATE_RESERVE_BYTES: wholeNumber(0)
     .default(64 * 1024 ** 2)
     .describe(

@@ -14,6 +14,7 @@ import { checkRecords, checkSchema } from '../server/surfaces/doctor/check-schem
 import { checkSettings } from '../server/surfaces/doctor/check-settings.ts';
 import { checkEngine, checkStore } from '../server/surfaces/doctor/check-store.ts';
 import type { Finding } from '../server/surfaces/doctor/finding.ts';
+import { walkWithGivenKey } from '../server/surfaces/doctor/walk-with-given-key.ts';
 import { walk } from '../server/surfaces/doctor/walk.ts';
 import { OPERATOR_CHECKS } from '../contract/organization/doctor/findings.ts';
 import { READING_VERSION } from '../server/clinical/store/reading-version.ts';
@@ -161,6 +162,28 @@ describe('chartgate doctor', () => {
         (select count(*) from api_key where name = 'chartgate doctor' and revoked_at is null) as keys,
         (select count(*) from audit_entry where action = 'doctor.started') as entries`);
     assert.deepEqual(left, { patients: 0, runs: 2, keys: 0, entries: 2 });
+  });
+
+  it('takes a given key in its organization, by name or id, and says when the key is of another', async () => {
+    const { baseUrl } = service;
+    const { organizationId, admin: key } = service.organization;
+    const { body } = await call(service, `/v1/organizations/${organizationId}`, {
+      token: await getOrganizationToken(service),
+    });
+    for (const nameOrId of [body.name as string, organizationId.toUpperCase(), null]) {
+      const findings = await walkWithGivenKey({ baseUrl, nameOrId, key });
+      assert.equal(
+        findings.find(({ outcome }) => outcome === 'failed'),
+        undefined,
+        nameOrId ?? 'none',
+      );
+      assert.equal(findings.at(0)?.code, 'enrolled');
+    }
+    for (const nameOrId of ['Nobody', generateId<string>()]) {
+      const [finding, ...more] = await walkWithGivenKey({ baseUrl, nameOrId, key });
+      assert.equal(finding?.code, 'key_of_another');
+      assert.deepEqual(more, []);
+    }
   });
 
   it('finds a cache in front that serves what was read before the withdrawal', async (t) => {

@@ -12,7 +12,7 @@ import { openConfiguredDb } from '../../server/run.ts';
 import type { DeploymentConfig } from '../../server/surfaces/doctor/deployment.ts';
 import { examine } from '../../server/surfaces/doctor/examine.ts';
 import { createFinding, type Finding } from '../../server/surfaces/doctor/finding.ts';
-import { walk } from '../../server/surfaces/doctor/walk.ts';
+import { walkWithGivenKey } from '../../server/surfaces/doctor/walk-with-given-key.ts';
 import { walkWithOwnKey } from '../../server/surfaces/doctor/walk-with-own-key.ts';
 import { createWebhookSecrets } from '../../server/surfaces/webhooks/registration/stored-secrets.ts';
 import { formatFinding } from '../doctor/format-finding.ts';
@@ -54,7 +54,7 @@ async function examineDeployment(options: Options): Promise<Finding[]> {
       db,
       secretStores: [createMemberSecrets(db), createSourceSecrets(db), createWebhookSecrets(db)],
     };
-    const walkWith = () => (db ? walkAsOperator(db, config, options) : walkWithGivenKey(config, options));
+    const walkWith = () => (db ? walkAsOperator(db, config, options) : walkAsKeyHolder(config, options));
     const findings: Finding[] = [];
     for await (const found of examine({ config, store, walk: options.walk ? walkWith : null }))
       findings.push(...found);
@@ -75,11 +75,15 @@ async function openUnlessInUse(config: Config): Promise<Db | null> {
 }
 
 /** Without access to the store, a key has to be given. */
-function walkWithGivenKey({ http }: DeploymentConfig, { organization }: Options): Promise<Finding[]> {
+function walkAsKeyHolder({ http }: DeploymentConfig, { organization }: Options): Promise<Finding[]> {
   const { CHARTGATE_API_KEY: apiKey, CHARTGATE_API_SECRET: apiSecret } = process.env;
-  return !apiKey || !apiSecret || organization === undefined
+  return !apiKey || !apiSecret
     ? Promise.resolve([createFinding('walk_needs_key')])
-    : walk({ baseUrl: http.baseUrl, organizationId: organization, key: { apiKey, apiSecret } });
+    : walkWithGivenKey({
+        baseUrl: http.baseUrl,
+        nameOrId: organization ?? null,
+        key: { apiKey, apiSecret },
+      });
 }
 
 async function walkAsOperator(db: Db, { http }: DeploymentConfig, options: Options): Promise<Finding[]> {

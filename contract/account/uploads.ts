@@ -65,7 +65,11 @@ export const UploadBatch = z
     question: Question.nullable().describe(
       'Asked while the status is `needs_confirmation`, else null: the upload names another person, nothing of it is in the record',
     ),
-    rejected: z.array(Notice).describe('What could not be read, or not as it came'),
+    rejected: z
+      .array(Notice)
+      .describe(
+        'What could not be read, or not as it came. `class_unknown`: a document that could not be read needs every restricted class until it is',
+      ),
     notes: z
       .array(Notice)
       .describe(

@@ -39,6 +39,7 @@ const shared = {
     202: 'A notification was accepted',
     400: 'The message is not well-formed, or its headers contradict it',
     403: 'Invalid Project, or Data Access is revoked!',
+    404: 'The method is unknown (JSON-RPC -32601), in the stateless protocol of 2026-07-28; earlier versions are answered so with 200',
     413: 'The message is larger than 1 MiB',
     429: 'rate_limited',
   },

@@ -157,7 +157,7 @@ const AuthorizationRequest = z.object({
   response_type: z.string().describe('code'),
   client_id: z.string().describe('From registration, or the https URL of a client metadata document'),
   redirect_uri: z.string(),
-  scope: z.string(),
+  scope: z.string().describe('patient/*.read, and offline_access for refresh tokens; separated by spaces'),
   state: z.string(),
   code_challenge: z.string(),
   code_challenge_method: z.string().describe('S256'),
@@ -178,7 +178,7 @@ export const authorize = defineEndpoint({
   status: 303,
   responseHeaders: {
     Location:
-      "The consent page; or the client's redirect URI with `error`, `error_description`, `state` and `iss` (RFC 9207)",
+      "The consent page, with `oauth_state` (base64url of JSON with the `id` of the interaction); or the client's redirect URI with `error`, `error_description`, `state` and `iss` (RFC 9207)",
   },
   response: z.undefined(),
   refusals: {
@@ -221,7 +221,11 @@ export const TokenRequest = z
 /** RFC 6749 §5.1. */
 export const TokenResponse = z
   .object({
-    access_token: z.string(),
+    access_token: z
+      .string()
+      .describe(
+        'A JWT (RFC 9068, `typ` at+jwt) with the claims `iss`, `sub` (the patient), `aud`, `exp`, `iat`, `scope`, `client_id`, `jti`, `gid` (the grant), `organizationId`, `projectId`, `firstName`, `lastName`, and `isTestPatient` of a test patient',
+      ),
     token_type: z.literal('Bearer'),
     expires_in: z.int(),
     refresh_token: z.string().optional(),

@@ -11,6 +11,7 @@ import {
 } from '../endpoint.ts';
 import { EnrollmentEntry } from '../organization/enrollment.ts';
 import { createComponents, type SchemaConverter } from './openapi-components.ts';
+import { describeMcp } from './openapi-mcp.ts';
 import { buildWebhooks } from './openapi-webhooks.ts';
 import { buildSecurity, listAccessRefusals, SECURITY_SCHEMES } from './openapi-security.ts';
 import { Problem } from '../problem.ts';
@@ -40,7 +41,14 @@ export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[], s
     paths,
     webhooks: buildWebhooks(toSchema),
   });
-  return { ...document, components: { schemas, securitySchemes: SECURITY_SCHEMES } };
+  return {
+    ...document,
+    components: {
+      schemas: describeMcp(schemas),
+      responses: { MethodNotAllowed: METHOD_NOT_ALLOWED },
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
 }
 
 function buildOperation(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json {
@@ -155,7 +163,11 @@ function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter)
     ...Object.fromEntries(
       Object.entries(refusals).map(([status, description]) => [
         status,
-        { description, ...buildRefusal(endpoint, Number(status), toSchema) },
+        {
+          description,
+          ...buildRefusalHeaders(endpoint, Number(status)),
+          ...buildRefusal(endpoint, Number(status), toSchema),
+        },
       ]),
     ),
   };
@@ -165,10 +177,12 @@ function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter)
 const takesJson = ({ consumes = 'application/json', dialect }: EndpointDefinition): boolean =>
   consumes === 'application/json' && dialect !== 'oauth';
 
-const buildHeaders = (headers: Readonly<Record<string, string>>): Json =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+function buildHeaders(headers: Readonly<Record<string, string>>): Json {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(
+    entries.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   );
+}
 
 const buildContent = (endpoint: EndpointDefinition, toSchema: SchemaConverter): Json => ({
   content: Object.fromEntries(
@@ -178,6 +192,29 @@ const buildContent = (endpoint: EndpointDefinition, toSchema: SchemaConverter): 
     ].map(([type, schema]) => [type, { schema: toSchema(schema, 'output') }]),
   ),
 });
+
+/** RFC 6750 §3, RFC 9728 §5.1. */
+const CHALLENGE =
+  '`Bearer resource_metadata="…", scope="patient/*.read"`, with `error="invalid_token"` where a token was presented';
+
+/** RFC 9110 §10.2.3. */
+const RETRY_AFTER = 'After how many seconds to ask again';
+
+function buildRefusalHeaders({ audience, page }: EndpointDefinition, status: number): Json {
+  const takesToken = !page && !audience.includes('anyone');
+  const headers = {
+    ...(status === 401 && takesToken && { 'WWW-Authenticate': CHALLENGE }),
+    ...(status === 429 && { 'Retry-After': RETRY_AFTER }),
+  };
+  return Object.keys(headers).length === 0 ? {} : { headers: buildHeaders(headers) };
+}
+
+/** RFC 9110 §15.5.6: of no operation, since it is of the methods that a path does not have. */
+const METHOD_NOT_ALLOWED = {
+  description: 'Every path answers a method that it does not have with 405',
+  headers: buildHeaders({ Allow: 'The methods that the path has' }),
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
 
 const OAUTH_ERROR = {
   type: 'object',
@@ -199,7 +236,7 @@ function buildRefusal(endpoint: EndpointDefinition, status: number, toSchema: Sc
     };
   if (endpoint.dialect === 'mcp') {
     // A message at fault is answered in JSON-RPC, a caller without permission in HTTP.
-    const isMessage = status === 400 || status === 413 || status === 415;
+    const isMessage = [400, 404, 413, 415].includes(status);
     const schema = isMessage ? { $ref: '#/components/schemas/JsonRpcResponse' } : MCP_ERROR;
     return { content: { 'application/json': { schema } } };
   }

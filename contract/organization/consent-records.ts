@@ -27,7 +27,11 @@ export const ConsentRecord = z
     }),
     studySnapshotId: z.string().describe("The version of the project's content that the patient saw"),
     consentConfigSnapshotId: z.string().nullable(),
-    consentUIFlow: z.string(),
+    consentUIFlow: z
+      .string()
+      .describe(
+        'The set of screens that the patient saw: `PATIENT_DIRECTED_DATA_EXCHANGE` (asked by an app), `PER_STUDY_PRESCREEN` (the page of an invitation), `API` (test patients), `MY_DATA_WITHDRAWAL`, `MY_DATA_NARROWING` and `MY_DATA_DELETION` (their own page), `ENROLLMENT_ENDED` (by the organization); more may come',
+      ),
     uiHash: z.string().describe('The version of the page that the patient saw'),
     fullRecordWithoutRestrictedData: z.boolean(),
     consentDataResourceScopes: z.array(ResourceScope).nullable(),
@@ -61,7 +65,9 @@ export const ConsentSummary = z
         consentType: ConsentType,
         studyId: ProjectId,
         hasPatientConsented: z.boolean(),
-        source: z.string(),
+        source: z
+          .string()
+          .describe('What the answer derives from: `STUDY`, a decision about one; more may come'),
         consentRecordId: ConsentRecordId,
         expirationTimestamp: z.iso.datetime().describe(END),
       }),

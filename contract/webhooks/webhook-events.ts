@@ -146,9 +146,6 @@ export const buildExampleEnvelope = (type: EventType) => ({
   data: EVENT_TYPES[type].example,
 });
 
-/** Days after which events and settled deliveries are deleted. */
-export const EVENT_RETENTION_DAYS = 90;
-
 /** An event, without its deliveries. */
 export const WebhookEvent = z
   .object({
@@ -188,7 +185,8 @@ export const listWebhookEvents = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/webhook-events',
   name: 'listWebhookEvents',
-  summary: `The events of the last ${EVENT_RETENTION_DAYS} days, oldest first, delivered or not, so that receivers can find what they missed`,
+  summary:
+    'Every event that is kept, oldest first, delivered or not, so that receivers can find what they missed',
   tag,
   audience: ['organization'],
   permission: 'webhooks.read',

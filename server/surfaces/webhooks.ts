@@ -32,7 +32,7 @@ export interface WebhooksConfig {
   processes: number;
   /** Seconds before each retry. */
   retryDelays: readonly number[];
-  /** Months that events are kept for; null: EVENT_RETENTION_DAYS. */
+  /** Months that events are kept for; null: for good. */
   retentionMonths: number | null;
 }
 
@@ -88,6 +88,8 @@ export function openWebhooks(
     secretStores: [createWebhookSecrets(db)],
     attentionChecks: [createWebhookAttention(db)],
     firstStepChecks: [createWebhookFirstStep(db)],
-    purge: (signal) => pruneWebhookHistory({ db, clock, retentionMonths }, signal),
+    purge: async (signal) => {
+      if (retentionMonths !== null) await pruneWebhookHistory({ db, clock }, retentionMonths, signal);
+    },
   };
 }

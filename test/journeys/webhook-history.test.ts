@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { OrganizationId } from '../../contract/brands.ts';
-import { EVENT_RETENTION_DAYS } from '../../contract/webhooks/webhook-events.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
+import { subtractMonths } from '../../server/platform/db/months.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { eventIdFromTime } from '../../server/surfaces/webhooks/events/event-id.ts';
 import { pruneWebhookHistory } from '../../server/surfaces/webhooks/maintenance/prune-history.ts';
-import { newOrganization, startTestService, type TestService } from '../harness/service.ts';
+import {
+  call,
+  getOrganizationToken,
+  newOrganization,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const DAY = 24 * 3600 * 1000;
+const KEPT_MONTHS = 3;
 
 /** The states of the deliveries, in rotation. */
 const STATES = ['delivered', 'dropped', 'exhausted', 'pending', 'retrying'];
@@ -18,7 +25,10 @@ for (const engine of JOURNEY_ENGINES) {
   describe(`the history of webhooks on ${engine}`, () => {
     let service: TestService;
     let organizationId: OrganizationId;
-    before(async () => void (service = await startTestService({ engine })));
+    before(async () => {
+      const environment = { CHARTGATE_EVENT_RETENTION_MONTHS: String(KEPT_MONTHS) };
+      service = await startTestService({ engine, environment });
+    });
     after(() => service.stop());
     beforeEach(async () => {
       ({ organizationId } = await newOrganization(service));
@@ -56,8 +66,12 @@ for (const engine of JOURNEY_ENGINES) {
         from webhook_delivery where organization_id = ${organizationId} and event_id like ${`${prefix}%`}`);
     }
 
-    const prune = (): Promise<void> =>
-      pruneWebhookHistory({ db: service.store.db, clock: service.clock }, new AbortController().signal);
+    const prune = (keptMonths = KEPT_MONTHS): Promise<void> =>
+      pruneWebhookHistory(
+        { db: service.store.db, clock: service.clock },
+        keptMonths,
+        new AbortController().signal,
+      );
 
     /** Counts the remaining events, deliveries and attempts. */
     const countLeft = async (): Promise<[number, number, number]> => {
@@ -72,11 +86,13 @@ for (const engine of JOURNEY_ENGINES) {
       return row ? [row.events, row.deliveries, row.attempts] : assert.fail();
     };
 
-    it(`is deleted after ${EVENT_RETENTION_DAYS} days by the hourly timer, younger events stay`, async () => {
+    it('is deleted after the months that an operator says by the hourly timer, younger events stay', async () => {
+      const now = service.clock.now();
+      const keptDays = Math.round((now.getTime() - subtractMonths(now, KEPT_MONTHS).getTime()) / DAY);
       const webhooks = [await newWebhook(), await newWebhook()];
       const states = ['delivered', 'dropped', 'exhausted'];
-      await insertEvents(6, { daysAgo: EVENT_RETENTION_DAYS + 1, webhooks, states });
-      await insertEvents(3, { daysAgo: EVENT_RETENTION_DAYS - 1, webhooks, states });
+      await insertEvents(6, { daysAgo: keptDays + 1, webhooks, states });
+      await insertEvents(3, { daysAgo: keptDays - 1, webhooks, states });
       await service.worker.enqueueRecurringJobs();
       service.clock.advance(3600 * 1000 + 1);
       await service.worker.drain();
@@ -89,13 +105,11 @@ for (const engine of JOURNEY_ENGINES) {
     it('is kept for the months that an operator says', async () => {
       const webhooks = [await newWebhook()];
       await insertEvents(2, { daysAgo: 200, webhooks, states: ['delivered'] });
-      const { db } = service.store;
-      const { clock } = service;
-      for (const [retentionMonths, left] of [
+      for (const [keptMonths, left] of [
         [7, 2],
         [6, 0],
       ] as const) {
-        await pruneWebhookHistory({ db, clock, retentionMonths }, new AbortController().signal);
+        await prune(keptMonths);
         assert.deepEqual(await countLeft(), [left, left, left]);
       }
     });
@@ -141,7 +155,7 @@ for (const engine of JOURNEY_ENGINES) {
       await insertEvents(3, { daysAgo: 200, webhooks, states: ['delivered'] });
       const stop = AbortSignal.abort(new Error('the process is stopping'));
       await assert.rejects(
-        pruneWebhookHistory({ db: service.store.db, clock: service.clock }, stop),
+        pruneWebhookHistory({ db: service.store.db, clock: service.clock }, KEPT_MONTHS, stop),
         /stopping/,
       );
       assert.deepEqual(await countLeft(), [3, 3, 3]);
@@ -150,3 +164,46 @@ for (const engine of JOURNEY_ENGINES) {
     });
   });
 }
+
+describe('the history of webhooks where no operator says for how long', () => {
+  let service: TestService;
+  before(async () => void (service = await startTestService()));
+  after(() => service.stop());
+
+  it('is kept for good: what nobody acknowledged years ago is listed, and replayed', async () => {
+    const { organizationId } = service.organization;
+    const { db } = service.store;
+    const now = service.clock.now();
+    const at = new Date(now.getTime() - 1500 * DAY);
+    const [webhookId, eventId] = [
+      generateId<string>(),
+      `${eventIdFromTime(at).slice(0, 14)}${'0'.repeat(16)}`,
+    ];
+    await db.query(sql`
+      insert into webhook (organization_id, webhook_id, url, description, event_types, status, status_since, created_at, changed_at)
+      values (${organizationId}, ${webhookId}, 'https://hooks.example', '', '{}', 'active', ${now}, ${at}, ${at})`);
+    await db.query(sql`
+      insert into webhook_event (organization_id, event_id, project_id, patient_id, type, occurred_at, data)
+      values (${organizationId}, ${eventId}, ${generateId<string>()}, null, 'records.updated', ${at}, '{}')`);
+    await db.query(sql`
+      insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, created_at, changed_at)
+      values (${organizationId}, ${webhookId}, ${eventId}, 'exhausted', ${at}, ${at}, ${at})`);
+    await service.worker.enqueueRecurringJobs();
+    service.clock.advance(2 * 3600 * 1000);
+    await service.worker.drain();
+
+    const token = await getOrganizationToken(service);
+    const base = `/v1/organizations/${organizationId}`;
+    const since = at.toISOString();
+    const { body: listed } = await call(service, `${base}/webhook-events?since=${since}`, { token });
+    assert.deepEqual(
+      (listed.results as { id: string }[]).map(({ id }) => id),
+      [eventId],
+    );
+    const { body: replay } = await call(service, `${base}/webhooks/${webhookId}/replay`, {
+      token,
+      json: { since, until: now.toISOString(), dryRun: true },
+    });
+    assert.equal(replay.count, 1);
+  });
+});

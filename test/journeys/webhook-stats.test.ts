@@ -398,8 +398,10 @@ describe('the hours of a webhook that are summed', () => {
     await createPurgeWebhookJob({ db }).run(other, signal);
     assert.deepEqual(await count(), [hours, days]);
     // History ends within the first day: it is read from the hours that are left.
-    const clock = { now: () => new Date(day + (90 * 24 + 3) * HOUR) };
-    await pruneWebhookHistory({ db, clock }, signal);
+    const end = new Date(day + 3 * HOUR);
+    end.setUTCFullYear(end.getUTCFullYear() + 1);
+    const clock = { now: () => end };
+    await pruneWebhookHistory({ db, clock }, 12, signal);
     assert.deepEqual(await count(), [hours - 2, days - 1], 'the hours from 1 to 3, and their day');
     const { body } = await getStats(`from=${iso(day - 72 * HOUR)}`);
     assert.deepEqual(

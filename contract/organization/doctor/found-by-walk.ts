@@ -14,12 +14,17 @@ export const FOUND_BY_WALK = {
   ),
   walk_needs_key: skipped(
     'test_patient',
-    'No test patient was used; with --organization ID, and an admin key in CHARTGATE_API_KEY and CHARTGATE_API_SECRET, one is.',
+    'No test patient was used; with an admin key in CHARTGATE_API_KEY and CHARTGATE_API_SECRET, one is.',
   ),
   no_organization: failed(
     'test_patient',
     'There is no such organization.',
-    'Create one: npx chartgate init.',
+    'Name one that there is with --organization, or create one: npx chartgate init.',
+  ),
+  key_of_another: failed(
+    'api_key',
+    'No organization of this name or id has the API key: a key is of one organization, and it is called otherwise.',
+    'Give the name or the id of the organization of the key, or a key of the one that you named.',
   ),
   several_organizations: skipped(
     'test_patient',

@@ -196,19 +196,20 @@ const filterWindow = (access: RecordAccess, filter: EntryFilter, days: DayRange)
 /** Why a history shows an entry: whatever the window, or because its day is in it, or because it has none. */
 export type HistoryEntry<K extends Kind = Kind> = StoredEntry<K> & {
   part: 'alwaysShown' | 'dated' | 'undated';
-  /** How many there are of what is shown whatever its date, and of what has none: more than are read. */
+  /** How many there are of what is shown whatever its date, with a date or without, and of what has none: more than are read. */
   partSize: number | null;
 };
 
 /**
  * Finds what a history shows, the newest first: what is shown whatever the window, unless it began after it; the newest
- * whole days of the window; and what has no day. 1,500 entries fill several answers, and all entries of the last day of the
- * window come along, so that the next answer starts at a day's border. The columns are read once for all three: a statement
+ * whole days of the window; and what has no day. 1,500 entries fill several answers, and all entries of the last day come
+ * along, so that the next answer starts at a day's border. The columns are read once for all of them: a statement
  * is set up anew for each call, which took as long for these columns as reading a short history.
  */
 export const findHistory = <K extends Kind>(access: RecordAccess, filter: EntryFilter<K>, days: DayRange) => {
   const parts = [
     filter.alwaysShown === 'none' ? null : selectAlwaysShown(access, filter, days),
+    filter.alwaysShown === 'none' ? null : selectUndatedInForce(access, filter),
     filter.alwaysShown === 'all' ? null : selectWindow(access, filter, days),
     filter.alwaysShown === 'all' ? null : selectUndated(access, filter),
   ].filter((part) => part !== null);
@@ -221,10 +222,16 @@ export const findHistory = <K extends Kind>(access: RecordAccess, filter: EntryF
   );
 };
 
-/** Of what is shown whatever its date that in force, and what may be grave, is read first: allergies. */
+/** Of a day all, as of the window: what does not fit an answer goes on at a day's border. */
 const selectAlwaysShown = (access: RecordAccess, filter: EntryFilter, { before }: DayRange): Sql => sql`
   (select *, 'alwaysShown' as part, count(*) over () as part_size from ${filterEntries(access, filter)} and ${isAlwaysShown(filter)}
-     ${before === null ? sql`` : sql`and (day is null or day < ${before}::date)`}
+     and day is not null ${before === null ? sql`` : sql`and day < ${before}::date`}
+   order by day desc fetch first ${raw(String(MAX_ENTRIES))} rows with ties)`;
+
+/** Of what is in force and has no date, that which may be grave is read first: allergies. */
+const selectUndatedInForce = (access: RecordAccess, filter: EntryFilter): Sql => sql`
+  (select *, 'alwaysShown' as part, count(*) over () as part_size from ${filterEntries(access, filter)} and ${isAlwaysShown(filter)}
+     and day is null
    order by ${filter.alwaysShown === 'all' ? sql`current desc, detail ->> 'criticality' = 'high' desc nulls last,` : sql``}
      ${byNewest} limit ${MAX_ENTRIES})`;
 

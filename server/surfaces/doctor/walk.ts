@@ -106,7 +106,7 @@ export async function walk({ baseUrl, organizationId, key, signal }: WalkOptions
 }
 
 /** What the service answered, without what would name somebody; else the error. */
-const explain = (error: unknown): string =>
+export const explain = (error: unknown): string =>
   error instanceof ServiceRefusal ? error.summary : error instanceof Error ? error.message : String(error);
 
 async function enroll(walker: Walker): Promise<FindingCode> {

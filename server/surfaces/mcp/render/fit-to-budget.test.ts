@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MAX_RESULT_LENGTH } from './fit-length.ts';
-import { fitToBudget, type Page, type PageSelection } from './fit-to-budget.ts';
+import { fitToBudget } from './fit-to-budget.ts';
+import type { Page, PageSelection } from './page.ts';
 
 interface Row {
   id: number;

@@ -5,11 +5,11 @@ import type { Holding } from '../../../clinical/queries/summary.sql.ts';
 import { renderAnswer } from './answer-text.ts';
 import { formatSpan } from './date-text.ts';
 import { renderDisagreements } from './disagreement.ts';
-import type { PageSelection } from './fit-to-budget.ts';
+import type { PageSelection } from './page.ts';
 import { formatNumber } from './format-number.ts';
 import { join } from './markdown.ts';
 import type { HistoryOptions, InForce } from './listing.ts';
-import { formatWindow, renderMetadataLine, renderOlderHint, renderOmission } from './paging.ts';
+import { formatWindow, goesOnWith, renderMetadataLine, renderOlderHint, renderOmission } from './paging.ts';
 import { getNextDay, type Window } from './window.ts';
 import {
   CATEGORY_BY_KIND,
@@ -29,7 +29,7 @@ export interface PartCount {
 export interface HistoryContext {
   olderDay: string | null;
   inForce: InForce;
-  read: { alwaysShown: PartCount; undated: PartCount };
+  read: { alwaysShown: PartCount; undatedInForce: PartCount; undated: PartCount };
   /** All entries of the kind, whatever the window. */
   holding: Holding | undefined;
   /** What stands over the answer: what is on its way into the record, or was read in part. */
@@ -55,13 +55,10 @@ export function renderHistory<K extends Kind>(
         : null,
     ],
     renderDisagreements(entries),
-    shown.dated.length + shown.undated.length === 0 ? renderEmpty(options, shown, context) : null,
-    renderReadLimit(context.read.alwaysShown, `${plural} shown whatever their date`),
-    shown.undated.length > 0 ? renderReadLimit(context.read.undated, `${plural} without a date`) : null,
-    renderOmission(shown, {
-      plural,
-      narrower: join([renderEarlier(shown), options.narrower ?? renderNarrower(options)], ' '),
-    }),
+    isWindowEmpty(shown, window) ? renderEmpty(options, shown, context) : null,
+    renderReadLimits(options, shown, context),
+    renderOmission(shown, { plural, narrower: options.narrower ?? renderNarrower(options) }),
+    renderEarlier(shown),
     renderWithheldNote(context.withheld),
     renderMetadataLine(window, shown),
   );
@@ -86,9 +83,15 @@ const compareDescending = (one: string | null, other: string | null): number => 
 const compareNewestFirst = (one: StoredEntry, other: StoredEntry): number =>
   compareDescending(one.day, other.day) || compareDescending(one.time, other.time);
 
+/** True where nothing of the window is left for the next answers either. */
+const isWindowEmpty = (
+  { dated, undated, nextBeforeDate }: PageSelection<unknown>,
+  { from }: Window,
+): boolean => dated.length + undated.length === 0 && (nextBeforeDate === null || nextBeforeDate <= from);
+
 function renderEmpty<K extends Kind>(
   { subject, only = '', plural, window, absenceNote, hint }: HistoryOptions<K>,
-  { alwaysShown }: PageSelection<HistoryEntry<K>>,
+  { alwaysShown, nextBeforeDate }: PageSelection<HistoryEntry<K>>,
   { olderDay, holding, withheld }: HistoryContext,
 ): string | null {
   const what = `${alwaysShown.length > 0 ? 'other ' : ''}${plural}${only}`;
@@ -96,7 +99,8 @@ function renderEmpty<K extends Kind>(
     return [
       `No ${what} ${formatWindow(window)}.`,
       renderLater(window, holding, only),
-      renderOlderHint(olderDay),
+      // What is in force goes on with a later day.
+      nextBeforeDate === getNextDay(olderDay) ? renderOlderHint(olderDay) : null,
     ]
       .filter(Boolean)
       .join(' ');
@@ -126,18 +130,36 @@ const renderLater = ({ before }: Window, holding: Holding | undefined, only: str
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-function renderReadLimit({ read, all }: PartCount, what: string): string | null {
-  if (all <= read) return null;
-  return `Of ${formatNumber(all)} ${what} only ${formatNumber(read)} are read for one answer, and counted above; \`search\` finds the others by name.`;
+/** Says of which part more is recorded than is read for one answer. */
+function renderReadLimits<K extends Kind>(
+  { plural }: HistoryOptions<K>,
+  { undated }: PageSelection<HistoryEntry<K>>,
+  { read }: HistoryContext,
+): string | null {
+  const whatever = `${plural} shown whatever their date`;
+  const bySearch = '`search` finds the others by name';
+  const limits = [
+    renderReadLimit(read.alwaysShown, whatever, '`nextBeforeDate` goes on with the others'),
+    renderReadLimit(read.undatedInForce, whatever, bySearch),
+    undated.length > 0 ? renderReadLimit(read.undated, `${plural} without a date`, bySearch) : null,
+  ];
+  return join(limits, ' ') || null;
 }
 
-/** Names the window that begins with the newest of what is in force and does not fit. */
-function renderEarlier<K extends Kind>({ omitted }: PageSelection<HistoryEntry<K>>): string | null {
-  const days = omitted.flatMap(({ part, day }) => (part === 'alwaysShown' ? (day ?? []) : []));
-  const newest = days.reduce<string | null>((last, day) => (last === null || day > last ? day : last), null);
-  return newest === null
+function renderReadLimit({ read, all }: PartCount, what: string, others: string): string | null {
+  if (all <= read) return null;
+  return `Of ${formatNumber(all)} ${what} only ${formatNumber(read)} are read for one answer, and counted above; ${others}.`;
+}
+
+/** Names the shorter way to what is in force and does not fit, where the window goes on before it. */
+function renderEarlier<K extends Kind>(shown: PageSelection<HistoryEntry<K>>): string | null {
+  const days = shown.omitted
+    .filter(goesOnWith(shown))
+    .flatMap(({ part, day }) => (part === 'alwaysShown' ? (day ?? []) : []));
+  const newest = days.toSorted().at(-1);
+  return newest === undefined || getNextDay(newest) === shown.nextBeforeDate
     ? null
-    : `\`beforeDate\` ${getNextDay(newest)} lists those that began before that day.`;
+    : `Those in force that began before ${getNextDay(newest)} are listed with that day as \`beforeDate\`.`;
 }
 
 /** "`search` with `kinds` ["allergy"] finds them by name." */

@@ -289,29 +289,186 @@ describe('more than one answer holds', () => {
     );
   });
 
-  it('leads by `beforeDate` to every drug that is in force', async () => {
+  const BEGIN = Date.UTC(2024, 0, 28);
+  const dayAt = (daysBefore: number): string =>
+    new Date(BEGIN - daysBefore * 86_400_000).toISOString().slice(0, 10);
+  const DOSAGE = 'One tablet in the morning and one at night, with water, before the meal';
+  const namesIn = (text: string, pattern: RegExp): string[] => text.match(pattern) ?? [];
+
+  /** Follows `nextBeforeDate` to its end, and returns the answers. */
+  async function follow(
+    callTool: (tool: string, input?: Record<string, unknown>) => Promise<string>,
+    tool: string,
+    years?: number,
+  ): Promise<string[]> {
+    const texts: string[] = [];
+    for (let beforeDate: string | null = null; ;) {
+      const text = await callTool(tool, { years, ...(beforeDate && { beforeDate }) });
+      assert.ok(fitsOneAnswer(text));
+      assert.ok(lastLine(text).startsWith(`hasMoreData: ${next(text) !== null} | `), lastLine(text));
+      texts.push(text);
+      if (next(text) === null) return texts;
+      assert.ok(beforeDate === null || (next(text) as string) < beforeDate, 'it goes back in time');
+      assert.ok(texts.length < 100, 'it ends');
+      beforeDate = next(text);
+    }
+  }
+
+  it('goes on by `nextBeforeDate` to every drug that is in force, without a repeat', async () => {
     const patient = await createChart(store.db);
     await patient.add(
       ...Array.from({ length: 900 }, (_, n) =>
-        entry('medication', `Drug ${n}`, {
-          dayText: `${2024 - Math.floor(n / 28)}-01-${String(28 - (n % 28)).padStart(2, '0')}`,
+        entry('medication', `Drug ${n};`, {
+          dayText: n < 880 ? dayAt(n * 13) : null,
           status: 'active',
           current: true,
-          detail: { dosage: 'One tablet in the morning and one at night, with water, before the meal' },
+          detail: { dosage: DOSAGE },
         }),
       ),
     );
-    const seen = new Set<string>();
-    for (let beforeDate: string | undefined, first = true; first || beforeDate !== undefined; first = false) {
-      const text = await patient.callTool('get_medications', { beforeDate });
-      assert.ok(fitsOneAnswer(text));
-      const [, all = '', shown = ''] = /^## Current \((\d+)(?:; (\d+) shown)?\)$/m.exec(text) ?? [];
-      assert.equal(countRows(text), Number(shown || all));
-      if (first) assert.equal(all, '900');
-      for (const [name] of text.matchAll(/Drug \d+/g)) seen.add(name);
-      beforeDate = /`beforeDate` (\S+) lists those that began before that day\./.exec(getLine(text))?.[1];
+    for (const years of [undefined, 150]) {
+      const texts = await follow(patient.callTool, 'get_medications', years);
+      for (const [index, text] of texts.entries()) {
+        const [, all = '', shown = ''] = /^## Current \((\d+)(?:; (\d+) shown)?\)$/m.exec(text) ?? [];
+        assert.equal(countRows(text), Number(shown || all));
+        if (index > 0) continue;
+        assert.equal(all, '900');
+        assert.match(
+          getLine(text),
+          /of 900 that belong here are not listed; `nextBeforeDate` goes on with them\.$/,
+        );
+      }
+      const seen = texts.flatMap((text) => namesIn(text, /Drug \d+;/g));
+      assert.equal(seen.length, 900);
+      assert.equal(new Set(seen).size, 900);
     }
-    assert.equal(seen.size, 900);
+  });
+
+  it('goes on with what is in force beside a history of other years', async () => {
+    const patient = await createChart(store.db);
+    const note =
+      'as it was found at the visit, and told to the patient, with what has to be done about it'.repeat(2);
+    const add = (count: number, name: string, dayText: (n: number) => string | null, current: boolean) =>
+      patient.add(
+        ...Array.from({ length: count }, (_, n) =>
+          entry('condition', `${name} ${n};`, {
+            dayText: dayText(n),
+            current,
+            detail: { clinicalStatus: current ? 'active' : 'resolved', note },
+          }),
+        ),
+      );
+    await add(250, 'Active', (n) => (n < 240 ? `199${n % 10}-0${1 + (n % 9)}-${10 + (n % 17)}` : null), true);
+    await add(100, 'Resolved', (n) => `2026-0${1 + (n % 9)}-${10 + (n % 17)}`, false);
+    const texts = await follow(patient.callTool, 'get_conditions');
+    const seen = texts.flatMap((text) => namesIn(text, /(?:Active|Resolved) \d+;/g));
+    assert.equal(seen.length, 350);
+    assert.equal(new Set(seen).size, 350);
+    assert.ok(texts.length <= 3, String(texts.length));
+
+    await add(300, 'Older', (n) => `20${String(n % 25).padStart(2, '0')}-0${1 + (n % 9)}-03`, false);
+    const all = await follow(patient.callTool, 'get_conditions');
+    const shown = all.flatMap((text) => namesIn(text, /(?:Active|Resolved|Older) \d+;/g));
+    assert.equal(new Set(shown).size, 650);
+    const history = shown.filter((name) => !name.startsWith('Active'));
+    assert.equal(history.length, 400, 'nothing of the history is repeated');
+  });
+
+  it('says no more that a window is empty when what is in force leaves no place for it', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      ...Array.from({ length: 700 }, (_, n) =>
+        entry('condition', `Active ${n};`, {
+          dayText: dayAt(n - 700),
+          current: true,
+          detail: { note: DOSAGE },
+        }),
+      ),
+      entry('condition', 'Cold;', { dayText: '2024-01-01' }),
+      entry('condition', 'Measles;', { dayText: '1990-01-01' }),
+    );
+    const texts = await follow(patient.callTool, 'get_conditions', 3);
+    assert.doesNotMatch(texts[0] as string, /No other conditions/);
+    const seen = texts.flatMap((text) => namesIn(text, /(?:Active \d+|Cold|Measles);/g));
+    assert.equal(new Set(seen).size, 702);
+    assert.equal(seen.filter((name) => !name.startsWith('Active')).length, 2);
+  });
+
+  it('shows what is in force first where the window is full, and the history once', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      ...Array.from({ length: 400 }, (_, n) =>
+        entry('medication', `Current ${n};`, {
+          dayText: dayAt(9000 + n * 5),
+          status: 'active',
+          current: true,
+          detail: { dosage: DOSAGE },
+        }),
+      ),
+      ...Array.from({ length: 700 }, (_, n) =>
+        entry('medication', `Stopped ${n};`, {
+          dayText: dayAt(n - 1000),
+          status: 'stopped',
+          detail: { dosage: DOSAGE },
+        }),
+      ),
+    );
+    const texts = await follow(patient.callTool, 'get_medications');
+    assert.ok(namesIn(texts[0] as string, /Current \d+;/g).length > 50);
+    assert.match(
+      texts[0] as string,
+      /^Those in force that began before (\S+) are listed with that day as `beforeDate`\.$/m,
+    );
+    const seen = texts.flatMap((text) => namesIn(text, /(?:Current|Stopped) \d+;/g));
+    assert.equal(new Set(seen).size, 1100);
+    assert.equal(seen.filter((name) => name.startsWith('Stopped')).length, 700);
+  });
+
+  it('goes on with what is in force beyond what one query reads', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      ...Array.from({ length: 3300 }, (_, n) =>
+        entry('medication', `Aspirin ${n % 3};`, {
+          dayText: dayAt(Math.floor(n / 2)),
+          status: 'active',
+          current: true,
+        }),
+      ),
+    );
+    const texts = await follow(patient.callTool, 'get_medications');
+    assert.match(
+      texts[0] as string,
+      /Of 3,300 medications shown whatever their date only 1,500 are read for one answer, and counted above; `nextBeforeDate` goes on with the others\./,
+    );
+    const references = texts.flatMap((text) => [...text.matchAll(/MedicationRequest\/\d+ \(([\d,]+)\)/g)]);
+    const orders = references.reduce((sum, [, count]) => sum + Number(count?.replace(',', '')), 0);
+    assert.equal(orders, 3300);
+  });
+
+  it('names the allergies of high criticality that the next answers list', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      ...Array.from({ length: 600 }, (_, n) =>
+        entry('allergy', `Pollen ${n};`, {
+          dayText: dayAt(n * 20),
+          current: true,
+          detail: {
+            clinicalStatus: 'active',
+            criticality: n === 580 || n === 3 ? 'high' : 'low',
+            note: `Noted at the visit of the year ${n} by the allergist, with a test of the skin`,
+          },
+        }),
+      ),
+    );
+    const texts = await follow(patient.callTool, 'get_allergies');
+    assert.match(
+      texts[0] as string,
+      new RegExp(`^Of high criticality, and not listed here: Pollen 580; \\(${dayAt(580 * 20)}\\)\\.$`, 'm'),
+    );
+    const rows = texts.flatMap((text) => namesIn(text, /^\| Pollen \d+;/gm));
+    assert.equal(rows.length, 600);
+    assert.equal(new Set(rows).size, 600);
+    assert.doesNotMatch(texts.at(-1) as string, /not listed here/);
   });
 
   it('of one day is said with how the rest is reached', async () => {

@@ -20,7 +20,8 @@ import { toBasis } from './answer-basis.ts';
 import { STALE_YEARS } from './date-text.ts';
 import { findDeath } from './death-text.ts';
 import { buildDisclosure, listNotShared } from './disclosure.ts';
-import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
+import { fitToBudget } from './fit-to-budget.ts';
+import type { PageSelection } from './page.ts';
 import { mergeEntries, renderHistory, type HistoryContext, type PartCount } from './history-text.ts';
 import { sumHoldings } from './kind-overview.ts';
 import type { HistoryOptions, InForce } from './listing.ts';
@@ -73,10 +74,15 @@ function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: Histor
     rows.entries.filter(({ part }) => part === wanted);
   const alwaysShown = listPart('alwaysShown');
   const [dated, undated] = [listPart('dated'), listPart('undated')];
+  const inForce = countPart(alwaysShown.filter(({ day }) => day !== null));
   const context: HistoryContext = {
     olderDay: rows.older[0]?.day ?? null,
     inForce: toInForce(rows),
-    read: { alwaysShown: countPart(alwaysShown), undated: countPart(undated) },
+    read: {
+      alwaysShown: inForce,
+      undatedInForce: countPart(alwaysShown.filter(({ day }) => day === null)),
+      undated: countPart(undated),
+    },
     holding: findHolding(rows.holdings, options.subject),
     notice,
     withheld,
@@ -88,7 +94,8 @@ function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: Histor
     return text;
   };
   const { byWeight } = options;
-  const page = { alwaysShown, dated, undated, olderDay: context.olderDay, byWeight };
+  const readDownTo = inForce.read < inForce.all ? findOldestDay(alwaysShown) : null;
+  const page = { alwaysShown, dated, undated, olderDay: context.olderDay, readDownTo, byWeight };
   const shown = fitToBudget<HistoryEntry<K>>(page, render);
   const audit = {
     ...buildDisclosure(mergeEntries(shown)),
@@ -101,6 +108,10 @@ const countPart = <K extends Kind>(entries: readonly HistoryEntry<K>[]): PartCou
   read: entries.length,
   all: entries[0]?.partSize ?? 0,
 });
+
+/** Of entries that come newest first, those without a day last. */
+const findOldestDay = <K extends Kind>(entries: readonly HistoryEntry<K>[]): string | null =>
+  entries.findLast(({ day }) => day !== null)?.day ?? null;
 
 function toInForce({
   groups,

@@ -8,7 +8,8 @@ import {
 } from '../../../clinical/search/search-notes.sql.ts';
 import { findHoldings } from '../../../clinical/queries/summary.sql.ts';
 import { buildSnippet } from '../../../clinical/search/snippet.ts';
-import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
+import { fitToBudget } from './fit-to-budget.ts';
+import type { PageSelection } from './page.ts';
 import { buildDisclosure, listNotShared } from './disclosure.ts';
 import { renderMetadataLine, renderOmission, formatWindow, renderOlderHint } from './paging.ts';
 import { join, joinParagraphs } from './markdown.ts';

@@ -1,9 +1,11 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { ABSENCE_NOTE, renderAllergyStatements, renderAllergyTable } from '../render/allergies.ts';
-import { WINDOW_NOTE } from '../render/date-text.ts';
+import { formatDate, WINDOW_NOTE } from '../render/date-text.ts';
 import { buildHistory } from '../render/history.ts';
 import { groupListed, type Listing } from '../render/listing.ts';
+import { pluralize } from '../render/format-number.ts';
 import { renderCountedSection, renderSection, type Block } from '../render/markdown.ts';
+import { formatName } from '../render/name-text.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import { defineTool } from '../tool.ts';
 
@@ -44,8 +46,27 @@ function renderAllergySections(entries: Allergy[], { window, omitted }: Listing<
   const renderTable = (all: readonly Allergy[]): Block => renderAllergyTable(all, window);
   return [
     renderCountedSection('In force', getGroup('inForce', THINGS), renderTable),
+    renderGraveElsewhere(entries, omitted),
     renderCountedSection('Inactive, resolved or refuted', getGroup('past', THINGS), renderTable),
     stated.length === 0 ? null : renderSection('Statements', renderAllergyStatements(stated)),
     entries.some(isBefore) ? WINDOW_NOTE : null,
   ];
+}
+
+const MAX_GRAVE = 40;
+
+/** Names the allergies in force that may kill and that the next answers list: a reader may stop at this one. */
+function renderGraveElsewhere(entries: readonly Allergy[], omitted: readonly Allergy[]): string | null {
+  const listed = new Set(entries.map(THINGS.getKey));
+  const grave = omitted.filter(
+    ({ current, detail, groupKey }) =>
+      current && !detail.none && detail.criticality === 'high' && !listed.has(groupKey),
+  );
+  const [...things] = Map.groupBy(grave, THINGS.getKey).values();
+  if (things.length === 0) return null;
+  const names = things
+    .slice(0, MAX_GRAVE)
+    .map(([first]) => first && `${formatName(first.title, 80)} (${formatDate(first)})`);
+  const rest = things.length > MAX_GRAVE ? `; and ${pluralize(things.length - MAX_GRAVE, 'other')}` : '';
+  return `Of high criticality, and not listed here: ${names.join('; ')}${rest}.`;
 }

@@ -1,5 +1,4 @@
 import type { EventId, OrganizationId } from '../../../../contract/brands.ts';
-import { EVENT_RETENTION_DAYS } from '../../../../contract/webhooks/webhook-events.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { one, type Db } from '../../../platform/db/db.ts';
 import { dropEmptyMonths } from '../../../platform/db/detach-months.ts';
@@ -13,26 +12,22 @@ import { deleteHoursBefore } from './sum-hours.sql.ts';
 interface PruneDeps {
   db: Db;
   clock: Clock;
-  /** Months that events are kept for; null, or absent: EVENT_RETENTION_DAYS. */
-  retentionMonths?: number | null;
 }
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** Events that one transaction deletes, with their deliveries and attempts. */
 const CHUNK_SIZE = 2000;
 
 /**
- * Deletes events older than the retention period with their deliveries and attempts, except those still to be sent.
+ * Deletes events older than so many months with their deliveries and attempts, except those still to be sent. Only an operator
+ * says when: what was never acknowledged has to be found and sent again as long as nobody has said that it may go.
  * Months of which nothing is left are dropped, so that their space is the disk's again. Throws `signal`'s reason between two chunks.
  */
-export async function pruneWebhookHistory(deps: PruneDeps, signal: AbortSignal): Promise<void> {
-  const { retentionMonths = null } = deps;
-  const now = deps.clock.now();
-  const oldest =
-    retentionMonths === null
-      ? new Date(now.getTime() - EVENT_RETENTION_DAYS * DAY_MS)
-      : subtractMonths(now, retentionMonths);
+export async function pruneWebhookHistory(
+  deps: PruneDeps,
+  keptMonths: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const oldest = subtractMonths(deps.clock.now(), keptMonths);
   await deps.db.query(deleteDaysBefore(oldest));
   await deps.db.query(deleteHoursBefore(oldest));
   await deps.db.query(deleteReplaysBefore(oldest));

@@ -136,9 +136,16 @@ export const findings: Readonly<Record<FindingCode, readonly [detail: string, re
     'No se usó ningún paciente de prueba: el almacén no tiene el esquema de este programa.',
   ],
   walk_needs_key: [
-    'No se usó ningún paciente de prueba; con --organization ID y una clave de administrador en CHARTGATE_API_KEY y CHARTGATE_API_SECRET se usa uno.',
+    'No se usó ningún paciente de prueba; con una clave de administrador en CHARTGATE_API_KEY y CHARTGATE_API_SECRET se usa uno.',
   ],
-  no_organization: ['No existe esa organización.', 'Cree una: npx chartgate init.'],
+  no_organization: [
+    'No existe esa organización.',
+    'Nombre con --organization una que exista, o cree una: npx chartgate init.',
+  ],
+  key_of_another: [
+    'Ninguna organización con ese nombre o id tiene la clave de API: una clave es de una organización, y la suya se llama de otro modo.',
+    'Dé el nombre o el id de la organización de la clave, o una clave de la que nombró.',
+  ],
   several_organizations: ['Hay varias organizaciones; nombre una con --organization.'],
   key_refused: [
     'La clave de API no se acepta: {reason}.',
