@@ -57,6 +57,7 @@ const result = (id: string, more: object = {}): Resource => ({
 const AT_VISIT = { encounter: { reference: 'Encounter/visit' } };
 const place = (name: string): Resource => ({ resourceType: 'Location', id: 'place', name });
 const person = (id: string, birthDate: string): Resource => ({ resourceType: 'Patient', id, birthDate });
+const PSYCHIATRY = { system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: 'PSY' };
 const withDiagnosis = { diagnosis: [{ condition: { reference: 'Condition/c' } }] };
 const AT_PLACE = { location: [{ location: { reference: 'Location/place' } }] };
 const SCAN: Resource = {
@@ -262,6 +263,12 @@ const JOURNEYS: [name: string, steps: Step[]][] = [
       ['two Patients', send(person('one', '1970-05-06'), person('other', '1970-05-06')), both('changed')],
       ['a Patient more', send(person('third', '1970-05-06'), result('r2')), both('changed')],
       ['they go', remove(1), both('removed')],
+      ['one comes again', send(person('one', '1970-05-06')), both('changed')],
+      [
+        'it becomes private',
+        send({ ...person('one', '1970-05-06'), meta: { security: [PSYCHIATRY] } }),
+        { normal: 'removed', full: 'changed' },
+      ],
     ],
   ],
   [

@@ -63,8 +63,9 @@ import { selectDecided } from '../../server/consent/records/find-patient.sql.ts'
 import { purgeOrphans } from '../../server/clinical/ingest/originals/purge-orphans.ts';
 import { endBlockedConnections } from '../../server/surfaces/oauth/apps/end-connections.ts';
 import { purgeOAuth } from '../../server/surfaces/oauth/purge-oauth.ts';
-import { touchPerson } from '../../server/clinical/store/person-changes.sql.ts';
+import { noteFormerPatients, touchPerson } from '../../server/clinical/store/person-changes.sql.ts';
 import { clearUnannounced, selectLateChanges } from '../../server/clinical/store/record-changes.sql.ts';
+import { NO_LABELS } from '../../server/consent/access/sensitivity-labels.ts';
 import { purgeDrafts } from '../../server/consent/decisions/draft.ts';
 import { createRecordsUpdatedEmitter } from '../../server/consent/decisions/records-updated-event.ts';
 import { updateProgress } from '../../server/surfaces/oauth/requests/requests.sql.ts';
@@ -467,6 +468,7 @@ describe('statements on what belongs to a patient', () => {
     await db.query(insertTakenOut(sync.patientId, sync.sourceId, rows));
     await db.query(selectLateChanges(sync.patientId, new Date()));
     await db.query(touchPerson(sync.patientId, { now: new Date(), createdAt: new Date() }));
+    await db.query(noteFormerPatients(sync.patientId, [NO_LABELS], new Date()));
     await db.query(clearUnannounced(sync.patientId));
     await db.query(findTakenOut(sync.patientId, sync.sourceId));
     await db.query(findLarge(sync.patientId, [1]));

@@ -1,6 +1,6 @@
-import type { PatientId } from '../../../contract/brands.ts';
+import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
-import { bigintArray } from '../../platform/db/array-values.ts';
+import { bigintArray, integerArray } from '../../platform/db/array-values.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { getPublishedLabels } from './published-labels.sql.ts';
 
@@ -26,6 +26,23 @@ const selectPatients = (patientId: PatientId, seqs: readonly number[]): Sql => s
 /** Keeps when Patients among these resources are about to be others. */
 export const notePersonChanges = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
   update record_head set person_changes = ${withPersonChanges(patientId, seqs, now)} where patient_id = ${patientId}`;
+
+/** Keeps when Patients got other labels with other content: those who went by the former may not see them any more. */
+export const noteFormerPatients = (patientId: PatientId, labels: readonly DataMask[], now: Date) => sql`
+  update record_head set person_changes = coalesce(person_changes, '{}') || (
+    select jsonb_object_agg(mask::text, ${now.toISOString()}::text) from unnest(${integerArray(labels)}) given(mask))
+  where patient_id = ${patientId}`;
+
+/** Lists the labels that Patients had, where they have other ones. */
+export const listFormerLabels = (
+  changes: readonly { before: DataMask | null; after: DataMask; is_patient: boolean }[],
+): DataMask[] => [
+  ...new Set(
+    changes.flatMap(({ before, after, is_patient: isPatient }) =>
+      isPatient && before !== null && before !== after ? before : [],
+    ),
+  ),
+];
 
 const DEMOGRAPHICS = labelBit('DEMOGRAPHICS');
 

@@ -13,6 +13,7 @@ export const clearUnannounced = (patientId: PatientId) => sql`
 export interface LabelChangeRow {
   before: DataMask | null;
   after: DataMask;
+  is_patient: boolean;
 }
 
 /**
@@ -24,7 +25,7 @@ export const selectBatchChanges = (
   patientId: PatientId,
   { batchId, since }: { batchId: BatchId; since: Date | null },
 ) => sql<LabelChangeRow>`
-  select distinct b.required_labels as before, coalesce(n.required_labels, -1) as after
+  select distinct b.required_labels as before, coalesce(n.required_labels, -1) as after, r.resource_type = 'Patient' as is_patient
   from resource r left join lateral (
     select required_labels from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
   left join lateral (
@@ -37,7 +38,7 @@ export const selectBatchChanges = (
  * labels sees it first. What has other labels alone is published as such.
  */
 export const selectLateChanges = (patientId: PatientId, since: Date) => sql<LabelChangeRow>`
-  select distinct b.required_labels as before, coalesce(n.required_labels, -1) as after
+  select distinct b.required_labels as before, coalesce(n.required_labels, -1) as after, r.resource_type = 'Patient' as is_patient
   from resource r
   left join lateral (
     select required_labels from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true

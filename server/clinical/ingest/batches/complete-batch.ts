@@ -7,6 +7,7 @@ import { enqueueJob } from '../../../platform/jobs/jobs.ts';
 import type { Rejection } from '../archive/member.ts';
 import { deleteArchive } from '../originals/remove-documents.ts';
 import { LOSSLESS_REJECTIONS } from '../../store/unread-places.sql.ts';
+import { listFormerLabels, noteFormerPatients } from '../../store/person-changes.sql.ts';
 import { clearUnannounced, parseChanges, selectBatchChanges } from '../../store/record-changes.sql.ts';
 import { endLabeling, requestReading } from '../../store/required-labels.sql.ts';
 import { lockRecord } from '../../store/resources.sql.ts';
@@ -108,9 +109,12 @@ async function collectChanges(tx: Tx, ended: Ended): Promise<Changes> {
     labeledUntil !== null && removedAt !== null && removedAt >= labeledUntil ? received : labeledUntil;
   const changed = await tx.query(selectBatchChanges(patientId, { batchId, since }));
   if (!isLabeled) return { changes: changed.length === 0 ? [] : [UNLABELED], relabeled: [] };
+  const former = listFormerLabels(changed);
+  if (former.length > 0 && head.last_synchronized_at !== null)
+    await tx.query(noteFormerPatients(patientId, former, head.last_synchronized_at));
   if (head.unannounced_changes !== null) await tx.query(clearUnannounced(patientId));
   return {
-    changes: changed.map((row) => ({ ...row, part: null })),
+    changes: changed.map(({ before, after }) => ({ before, after, part: null })),
     relabeled: parseChanges(head.unannounced_changes),
   };
 }

@@ -7,6 +7,7 @@ import { findNamesElsewhere, findStoredLabels, type NamedRow } from '../../label
 import { getSearchedType, isSearchedName, listSearchableNames } from '../../labels/names-of-targets.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { beginLabelingRun, endLabeling, endLabelingRun } from '../../store/required-labels.sql.ts';
+import { listFormerLabels, noteFormerPatients } from '../../store/person-changes.sql.ts';
 import { clearUnannounced, parseChanges, selectLateChanges } from '../../store/record-changes.sql.ts';
 import type { RecordHeadRow } from '../../store/resources.sql.ts';
 import * as statements from '../../store/labeled-resources.sql.ts';
@@ -56,12 +57,14 @@ async function announceRun(
   { labeled_until: labeledUntil, last_synchronized_at: updatedAt, ...head }: RecordHeadRow,
 ): Promise<void> {
   const changes = parseChanges(head.unannounced_changes);
-  if (labeledUntil !== null)
-    for (const { before, after } of await tx.query(selectLateChanges(patientId, labeledUntil)))
-      // Who reads under a consent that leaves out nothing saw it as it was written.
-      for (const former of before === null ? [HIDDEN] : [HIDDEN, before])
-        changes.push({ before: former, after, part: NO_PART });
+  const late = labeledUntil === null ? [] : await tx.query(selectLateChanges(patientId, labeledUntil));
+  for (const { before, after } of late)
+    // Who reads under a consent that leaves out nothing saw it as it was written.
+    for (const former of before === null ? [HIDDEN] : [HIDDEN, before])
+      changes.push({ before: former, after, part: NO_PART });
   if (changes.length === 0 || updatedAt === null) return;
+  const former = listFormerLabels(late);
+  if (former.length > 0) await tx.query(noteFormerPatients(patientId, former, updatedAt));
   await tx.query(clearUnannounced(patientId));
   const cause = { source: 'CLASSIFICATION' } as const;
   await emitUpdate?.(tx, { patientId, cause, updatedAt, changes: [], relabeled: changes, now: clock.now() });

@@ -5,7 +5,6 @@ import { collectReferences, rewriteReferences } from '../../store/references.ts'
 import { findOpenIdentified } from './conditional-references.ts';
 import { resolveReferences, type Reference } from './resolve-references.ts';
 import * as openReferences from '../../store/open-references.sql.ts';
-import { notePersonChanges } from '../../store/person-changes.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { BundleIndex } from './index-bundle.ts';
 import type { ImportTarget } from './build-resource-inputs.ts';
@@ -118,7 +117,6 @@ async function updateRewritten(
 ): Promise<void> {
   const { patientId, now } = context;
   const seqs = changed.map(({ seq }) => seq);
-  await tx.query(notePersonChanges(patientId, seqs, now));
   await tx.query(statements.insertVersions(patientId, seqs, now));
   await tx.query(statements.updateBodies(context, changed));
   await tx.query(statements.deleteRequiredLabels(patientId, seqs));

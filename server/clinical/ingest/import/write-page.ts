@@ -2,7 +2,6 @@ import type { PatientId } from '../../../../contract/brands.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import * as openReferences from '../../store/open-references.sql.ts';
-import { notePersonChanges } from '../../store/person-changes.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import { buildResourceInputs, type Item, type PageItem, type WriteContext } from './build-resource-inputs.ts';
 import { getKey, type ImportPlan } from './import-plan.ts';
@@ -111,9 +110,7 @@ function replaceResources(
 ): Promise<unknown>[] {
   const { patientId } = context;
   const seqs = changed.map(({ seq }) => seq);
-  const hasPatients = changed.some(({ facts }) => facts.identity.type === 'Patient');
   return [
-    ...(hasPatients ? [tx.query(notePersonChanges(patientId, seqs, context.now))] : []),
     tx.query(statements.insertVersions(patientId, seqs, context.now)),
     tx.query(statements.updateResources(context, rows)),
     tx.query(statements.deleteRequiredLabels(patientId, seqs)),
