@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { Registry } from 'prom-client';
 import { openClinical } from './clinical/clinical.ts';
+import { createPersonAnnouncer } from './clinical/store/announce-person.ts';
 import { createRecords } from './clinical/store/create-records.ts';
 import { requestProjectSyncs } from './clinical/sources/request-sync.ts';
 import { isAtSource } from './clinical/sources/syncs.sql.ts';
 import { openConsent } from './consent/consent.ts';
+import { createRecordsUpdatedEmitter } from './consent/decisions/records-updated-event.ts';
 import { endConsents } from './consent/decisions/end-consents.ts';
 import { enqueueAskAgain } from './consent/records/ask-again.ts';
 import { findStandings } from './consent/records/standings.ts';
@@ -43,10 +45,12 @@ export function createService(options: ServiceOptions): Service {
   };
   const platform = openPlatform({ ...options, db, jobs, telemetry });
   const webhooks = openWebhooks(platform, config.webhooks, options.webhookOutbound);
+  const emitUpdate = createRecordsUpdatedEmitter(webhooks.emit);
   const identity = openIdentity(platform, {
     config,
     isGrantUsable: createGrantLookup({ db, clock }),
     createRecords,
+    onPersonChanged: createPersonAnnouncer({ clock, emitUpdate }),
     onNewVersion: (tx, projectId) => enqueueAskAgain(tx, jobs, { projectId, now: clock.now() }),
     findStandings,
     isAtSource,

@@ -22,11 +22,19 @@ export function openImport(
 ): ThreadJobs {
   const store = objectStore && createObjectStore(objectStore);
   const { get: getVocabulary } = VOCABULARY;
+  // The main thread looks for deliveries each second.
+  const emitUpdate = createRecordsUpdatedEmitter(createEmitter(() => {}));
   return {
     handlers: {
       [RELABEL_JOB]: ({ patientId }: RelabelJob, { signal, clock }) =>
         rebuildEntries(
-          { db, clock, getVocabulary, extractText: (document) => documents.extractText(document) },
+          {
+            db,
+            clock,
+            getVocabulary,
+            emitUpdate,
+            extractText: (document) => documents.extractText(document),
+          },
           { patientId, batchId: null },
           () => signal.throwIfAborted(),
         ),
@@ -41,8 +49,7 @@ export function openImport(
             getVocabulary,
             quotaBytes,
             objects: createObjects({ db, clock, store, takesNew: objectStore?.takesNew ?? false }),
-            // The main thread looks for deliveries each second.
-            emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
+            emitUpdate,
           },
           upload,
           signal,

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { reindexAll, type Reindexed } from '../../server/clinical/ingest/import/reindex.ts';
 import { VOCABULARY } from '../../server/clinical/concepts/read-vocabulary.ts';
+import { createRecordsUpdatedEmitter } from '../../server/consent/decisions/records-updated-event.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
 import { printResult, withDb } from '../with-db.ts';
@@ -14,6 +16,7 @@ export function configureReindexCommand(command: Command): void {
         db,
         clock: systemClock,
         getVocabulary: VOCABULARY.get,
+        emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
         extractText: (document) => documents.extractText(document),
       });
       await documents.close();

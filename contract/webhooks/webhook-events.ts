@@ -91,17 +91,21 @@ export const EVENT_TYPES = {
   },
   'records.updated': {
     description:
-      'The record of a patient who consents has new or changed content, or the patient took some out',
+      'What a patient shares of their record has new or changed content, or some of it is not shown any more',
     data: z.object({
       patientId: PatientId,
       updatedAt: z.iso.datetime().describe('`_since` of $everything may be set to the previous one'),
-      batchId: BatchId,
-      source: openEnum(['UPLOAD', 'CONNECTED_SOURCE']),
+      batchId: BatchId.optional().describe(
+        'The upload, or what a connected server sent, that changed it or was taken out; absent where none did',
+      ),
+      source: openEnum(['UPLOAD', 'CONNECTED_SOURCE', 'CLASSIFICATION', 'ACCOUNT']).describe(
+        `CLASSIFICATION: what is in the record is classified otherwise, or can be shown again after a removal; ACCOUNT: what the Person shows was corrected; ${openEnumNote}`,
+      ),
       removed: z
         .literal(true)
         .optional()
         .describe(
-          'The patient took this batch out: read the record anew, since `_since` does not list what is gone',
+          'Something that you could read is not shown any more: it was taken out, or is more private now. Read the record anew and delete what is gone, since `_since` does not list that',
         ),
     }),
     example: {

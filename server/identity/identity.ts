@@ -33,6 +33,7 @@ import { purgeExpiredMemberData } from './members/purge-expired.ts';
 import { createFactorLimits } from './members/sign-in.ts';
 import { createMemberSecrets } from './members/stored-secrets.ts';
 import type { CreateRecords } from './patients/create-patients.ts';
+import type { OnPersonChanged } from './patients/enrolled-patients.ts';
 import type { FindStandings } from './patients/enroll-patients.ts';
 import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
 import type { IsAtSource } from './patients/list-patients.ts';
@@ -62,6 +63,7 @@ interface IdentityOptions {
   /** Called at every use of an OAuth token. */
   isGrantUsable(grant: Pick<GrantClaims, 'sub' | 'gid'>, expiresAt: Date): Promise<boolean>;
   createRecords: CreateRecords;
+  onPersonChanged: OnPersonChanged;
   /** Called when a project changes its words for patients, or what it asks for, in that transaction. */
   onNewVersion: NewVersionHook;
   findStandings: FindStandings;
@@ -106,6 +108,7 @@ export function openIdentity(platform: Platform, options: IdentityOptions): Iden
         createRecords,
         findStandings: options.findStandings,
         countMail: limits.countMail,
+        onPersonChanged: options.onPersonChanged,
         requireOwnProject: identity.requireOwnProject,
       });
       registerPatientRoutes(routes, { ...patients, isAtSource: options.isAtSource });

@@ -209,6 +209,7 @@ describe('a protected letter', () => {
           clock: deps.clock,
           audit,
           jobs: { enqueue: async (_tx, job) => void jobs.push(job) },
+          emitUpdate: async () => {},
         },
         { patientId, digest, nothingPrivate },
       );

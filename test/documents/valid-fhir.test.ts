@@ -117,6 +117,7 @@ describe('a resource that the service makes itself', () => {
       const person = buildPersonResource({
         ...known,
         patientId: DOCUMENT_ID as PatientId,
+        changedAt: null,
         created_at: new Date(),
         patients: [{ fhir_id: 'p', body: null, last_updated: new Date() }],
         recordBase: getRecordBase('https://records.example', DOCUMENT_ID as PatientId),

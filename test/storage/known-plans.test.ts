@@ -12,7 +12,7 @@ import {
 } from '../../server/clinical/store/resources.sql.ts';
 import { updateListedBy, upsertContexts } from '../../server/clinical/entries/entry-context.sql.ts';
 import { findChangedMasks, updateSupersededBy } from '../../server/clinical/entries/entries.sql.ts';
-import { selectChangedLabels } from '../../server/clinical/ingest/batches/uploads.sql.ts';
+import { selectBatchChanges } from '../../server/clinical/store/record-changes.sql.ts';
 import {
   findBinaryLinks,
   findHolders,
@@ -138,7 +138,7 @@ for (const engine of ENGINES)
           new Date(),
         ),
         deleteUnneededContents(patientId, seqs),
-        selectChangedLabels(patientId, batchId),
+        selectBatchChanges(patientId, { batchId, since: new Date(0) }),
         findResourcesByOpenTarget(patientId, { targets: ['Patient/1'], after: 0, limit: 300 }),
         deleteClosedReferences(
           patientId,

@@ -63,7 +63,11 @@ import { selectDecided } from '../../server/consent/records/find-patient.sql.ts'
 import { purgeOrphans } from '../../server/clinical/ingest/originals/purge-orphans.ts';
 import { endBlockedConnections } from '../../server/surfaces/oauth/apps/end-connections.ts';
 import { purgeOAuth } from '../../server/surfaces/oauth/purge-oauth.ts';
+import { noteFormerPatients, touchPerson } from '../../server/clinical/store/person-changes.sql.ts';
+import { clearUnannounced, selectLateChanges } from '../../server/clinical/store/record-changes.sql.ts';
+import { NO_LABELS } from '../../server/consent/access/sensitivity-labels.ts';
 import { purgeDrafts } from '../../server/consent/decisions/draft.ts';
+import { createRecordsUpdatedEmitter } from '../../server/consent/decisions/records-updated-event.ts';
 import { updateProgress } from '../../server/surfaces/oauth/requests/requests.sql.ts';
 import {
   type Flow,
@@ -229,7 +233,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'update notice_settings s': 'whose weekly digest is due, some at a time: a timer, nobody waits for it',
   'delete from read_count where hour <':
     'the purge of old counts of reads, now and then; nobody waits for it',
-  'delete from resource_version where valid_until <= $1':
+  'delete from resource_version v\n  where valid_until <= $1':
     'the purge of what resources were before they changed, now and then; nobody waits for it',
   'select patient_id from unnest($1::uuid[]) as given(patient_id)':
     'which of a page of all records lack vectors, once an hour: nobody waits for it',
@@ -462,6 +466,10 @@ describe('statements on what belongs to a patient', () => {
     const hash = Buffer.alloc(32);
     const rows = [{ resourceHash: hash, contentHash: hash }];
     await db.query(insertTakenOut(sync.patientId, sync.sourceId, rows));
+    await db.query(selectLateChanges(sync.patientId, new Date()));
+    await db.query(touchPerson(sync.patientId, { now: new Date(), createdAt: new Date() }));
+    await db.query(noteFormerPatients(sync.patientId, [NO_LABELS], new Date()));
+    await db.query(clearUnannounced(sync.patientId));
     await db.query(findTakenOut(sync.patientId, sync.sourceId));
     await db.query(findLarge(sync.patientId, [1]));
     await db.query(findContent(sync.patientId, 1));
@@ -523,7 +531,9 @@ describe('statements on what belongs to a patient', () => {
 /** What a patient states of a document that could not be read, and takes back. */
 async function exerciseStatements(db: Db, patientId: PatientId): Promise<void> {
   const { results } = await listUnreadDocuments(db, patientId);
-  const deps = { db, clock: systemClock, audit: createAuditLog({ db, clock: systemClock }) };
+  const audit = createAuditLog({ db, clock: systemClock });
+  const emitUpdate = createRecordsUpdatedEmitter(createEmitter(() => {}));
+  const deps = { db, clock: systemClock, audit, emitUpdate };
   const jobs = { enqueue: async () => {}, wake: () => {} };
   for (const { digest } of results)
     for (const nothingPrivate of [true, false])

@@ -1,6 +1,7 @@
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { bigintArray } from '../../platform/db/array-values.ts';
 import { forAnyPatient, sql } from '../../platform/db/sql.ts';
+import { getPublishedLabels } from '../store/published-labels.sql.ts';
 import { isFetched } from '../store/resources.sql.ts';
 import type { UnreadContent } from './embedded-content.ts';
 
@@ -106,8 +107,11 @@ export const findNamesElsewhere = (patientId: PatientId) => sql<NamedRow>`
 export const findStoredLabels = (patientId: PatientId, seqs: readonly number[]) => sql<{
   seq: number;
   required_labels: DataMask;
+  /** What readers go by. */
+  published_labels: DataMask;
 }>`
-  select seq, required_labels from resource_label where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
+  select seq, required_labels, ${getPublishedLabels('resource_label')} as published_labels
+  from resource_label where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 /** Finds the resources that a batch wrote with content that could not be read, and of which nothing is stated. */
 export const findUnreadOfBatch = (patientId: PatientId, batchId: BatchId, limit: number) => sql<{

@@ -2,6 +2,7 @@ import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { bigintArray, byteaArray, textArray } from '../../platform/db/array-values.ts';
 import { isSeqOf } from './among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
+import { getPublishedLabels } from './published-labels.sql.ts';
 import { unnestColumns, type ResourceInput, type WriteContext } from './resources.sql.ts';
 
 /** A resource that the record had before the batch that brings it again. */
@@ -127,7 +128,8 @@ export const findBroughtResources = (
   select r.seq, r.reference, encode(r.source_hash, 'hex') as hash, coalesce(n.required_labels, -1) as required_labels, other.others
   from brought r
   left join lateral (
-    select required_labels from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
+    select ${getPublishedLabels('l')} as required_labels from resource_label l
+    where l.patient_id = ${patientId} and l.seq = r.seq offset 0) n on true
   left join lateral (
     select json_agg(json_build_object('batchId', b.batch_id, 'hash', encode(b.source_hash, 'hex'),
       'isKept', b.source_hash = r.source_hash or exists (

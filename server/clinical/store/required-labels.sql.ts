@@ -1,6 +1,8 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { bigintArray, integerArray, textArray } from '../../platform/db/array-values.ts';
+import type { RecordChange } from '../../consent/access/record-change.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { withPersonChanges } from './person-changes.sql.ts';
 
 export interface RequiredLabels {
   seq: number;
@@ -33,11 +35,13 @@ export const upsertRequiredLabels = (patientId: PatientId, rows: readonly Requir
 
 /**
  * Ends the labeling of a batch: from now on, readers under consents that leave something out see what it wrote. Not where its
- * labels are not all known, because the run that labels the record has not ended. Answers that were kept before are old.
+ * labels are not all known, because the run that labels the record has not ended: it returns no row then. Answers that were kept
+ * before are old.
  */
-export const endLabeling = (patientId: PatientId) => sql`
+export const endLabeling = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
   update record_head set labeled_until = null, version = version + 1
-  where patient_id = ${patientId} and labeled_until is not null and labeled_run = labeling_run`;
+  where patient_id = ${patientId} and labeled_until is not null and labeled_run = labeling_run
+  returning patient_id`;
 
 /**
  * Begins a run that labels a record, and returns its number; `is_whole`: an earlier one has not ended, so that all is labeled
@@ -74,6 +78,10 @@ export interface UnpublishedRow {
   seq: number;
   /** The labels, or the parts that require more, are other ones than readers go by. */
   is_changed: boolean;
+  required_labels: DataMask;
+  redactions: string | null;
+  published_labels: DataMask;
+  published_redactions: string | null;
 }
 
 /** Whether a run that has not ended gave a resource other labels than readers go by; nothing names a Binary for its labels. */
@@ -87,7 +95,8 @@ export const hasRelabeled = (patientId: PatientId) => sql<{ has_relabeled: boole
 
 /** Finds the next resources that were labeled anew since readers could see them. */
 export const findUnpublished = (patientId: PatientId, limit: number) => sql<UnpublishedRow>`
-  select seq, (required_labels, redactions) is distinct from (published_labels, published_redactions) as is_changed
+  select seq, (required_labels, redactions) is distinct from (published_labels, published_redactions) as is_changed,
+    required_labels, redactions, published_labels, published_redactions
   from resource_label where patient_id = ${patientId} and published_labels is not null order by seq limit ${limit}`;
 
 /**
@@ -108,8 +117,16 @@ export const insertRelabeledVersions = (patientId: PatientId, seqs: readonly num
 export const touchResources = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
   update resource set last_updated = ${now} where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
-export const touchRecord = (patientId: PatientId, now: Date) => sql`
-  update record_head set last_synchronized_at = ${now} where patient_id = ${patientId}`;
+/** Counts a record as changed because of these resources, and keeps what readers see of it until they are notified. */
+export const touchRecord = (
+  patientId: PatientId,
+  { now, seqs, changes }: { now: Date; seqs: readonly number[]; changes: readonly RecordChange[] },
+) => sql`
+  update record_head set last_synchronized_at = ${now}, person_changes = ${withPersonChanges(patientId, seqs, now)},
+    unannounced_changes = (
+    select jsonb_agg(distinct change)
+    from jsonb_array_elements(coalesce(unannounced_changes, '[]') || ${JSON.stringify(changes)}::jsonb) as each(change))
+  where patient_id = ${patientId}`;
 
 /** Has readers go by the labels that resources have now. */
 export const publishLabels = (patientId: PatientId, seqs: readonly number[]) => sql`

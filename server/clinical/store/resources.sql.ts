@@ -17,6 +17,10 @@ export interface RecordHeadRow {
   version: number;
   /** The last run of labeling that began. */
   labeling_run: number;
+  /** Until when all changes have their labels; null: until the last one. */
+  labeled_until: Date | null;
+  /** As `parseChanges` reads them. */
+  unannounced_changes: string | null;
 }
 
 /**
@@ -25,7 +29,7 @@ export interface RecordHeadRow {
  */
 export const lockRecord = (patientId: PatientId) => sql<RecordHeadRow>`
   update record_head set version = version + 1 where patient_id = ${patientId}
-  returning next_seq, last_synchronized_at, removed_at, version, labeling_run`;
+  returning next_seq, last_synchronized_at, removed_at, version, labeling_run, labeled_until, unannounced_changes`;
 
 /**
  * What is written has no labels yet: `labeled_until` stays where it was before the batch, until `endLabeling`. A record that was
@@ -202,9 +206,11 @@ export const insertVersions = (patientId: PatientId, seqs: readonly number[], no
     from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
   where r.patient_id = ${patientId} and r.seq = any(${bigintArray(seqs)})`;
 
-/** Deletes versions that were replaced until then. */
-export const deleteVersions = (until: Date) =>
-  sql`delete from resource_version where valid_until <= ${until}`;
+/** Deletes versions that were replaced until then, unless a batch that is not labeled yet replaced them: they are what readers see. */
+export const deleteVersions = (until: Date) => sql`
+  delete from resource_version v
+  where valid_until <= ${until} and not exists (
+    select from record_head h where h.patient_id = v.patient_id and h.labeled_until < v.valid_until)`;
 
 export const deleteIdentifiers = (patientId: PatientId, seqs: readonly number[]) => sql`
   delete from resource_identifier where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;

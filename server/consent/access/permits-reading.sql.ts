@@ -2,7 +2,7 @@ import type { ConsentType } from '../../../contract/account/consent.ts';
 import type { DataMask, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
-import { currentMasks } from './withheld.sql.ts';
+import { currentMasks, resolveWithheld } from './withheld.sql.ts';
 
 /** The types of consent under which an organization may read the record itself. */
 export const READ_CONSENT_TYPES: ReadonlySet<ConsentType> = new Set([
@@ -34,4 +34,22 @@ export const selectPermittedProjects = (
   cross join ${currentMasks(now)} current
   where c.patient_id = ${patientId} and ${permitsReading(now)}
     and (${masks}::integer[] is null or exists (select from unnest(${masks}::integer[]) m(mask) where m.mask & current.withheld = 0))
+  order by e.organization_id, e.project_id`;
+
+/**
+ * Selects the projects that may read the patient's record now, with what each of their consents, and of the parts of these, leaves
+ * out.
+ */
+export const selectReadingProjects = (patientId: PatientId, now: Date) => sql<{
+  organization_id: OrganizationId;
+  project_id: ProjectId;
+  withheld: DataMask[];
+}>`
+  select e.organization_id, e.project_id,
+    array_agg(distinct ${resolveWithheld(raw('current.withheld'), sql`${patientId}::uuid`)}) as withheld
+  from consent c
+  join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
+  cross join ${currentMasks(now)} current
+  where c.patient_id = ${patientId} and ${permitsReading(now)}
+  group by e.organization_id, e.project_id
   order by e.organization_id, e.project_id`;

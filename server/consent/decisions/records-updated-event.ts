@@ -1,35 +1,23 @@
-import type { BatchId, DataMask, PatientId, SourceId } from '../../../contract/brands.ts';
-import type { Tx } from '../../platform/db/db.ts';
 import type { Emit } from './new-event.ts';
-import { selectPermittedProjects } from '../access/permits-reading.sql.ts';
-
-interface RecordsUpdate {
-  patientId: PatientId;
-  batchId: BatchId;
-  /** Null for what the patient uploaded. */
-  sourceId: SourceId | null;
-  updatedAt: Date;
-  /** What a consent must cover to show something of what changed: a set of labels for each, once. */
-  requiredLabels: readonly DataMask[];
-  /** The batch was taken out. */
-  removed?: boolean;
-  now: Date;
-}
+import { selectReadingProjects } from '../access/permits-reading.sql.ts';
+import { findSeenChange, type EmitUpdate, type UpdateCause } from '../access/record-change.ts';
 
 /**
- * Emits `records.updated` to each project that the patient shares some of what changed with now. The event carries no
- * counts, and there is none for a batch whose changes are all withheld: either would reveal that they exist.
+ * Emits `records.updated` to each project that the patient shares some of what changed with now, or did before it changed:
+ * `removed` where it is not shown any more, since whoever does not hear of it goes on to hold it. The event carries no counts, and there
+ * is none for changes that are all withheld, before and after: either would reveal that they exist. A batch is named to those alone
+ * who may read something that it changed, or could; to others what it has changed of the rest is classified otherwise.
  */
 export const createRecordsUpdatedEmitter =
-  (emit: Emit) =>
-  async (
-    tx: Tx,
-    { patientId, batchId, sourceId, updatedAt, requiredLabels, removed = false, now }: RecordsUpdate,
-  ): Promise<void> => {
-    const source = sourceId === null ? 'UPLOAD' : 'CONNECTED_SOURCE';
-    for (const { organization_id, project_id } of await tx.query(
-      selectPermittedProjects(patientId, now, requiredLabels),
-    ))
+  (emit: Emit): EmitUpdate =>
+  async (tx, { patientId, cause, updatedAt, changes, relabeled = [], now }) => {
+    if (changes.length + relabeled.length === 0) return;
+    for (const { organization_id, project_id, withheld } of await tx.query(
+      selectReadingProjects(patientId, now),
+    )) {
+      const seen = findSeenChange([...changes, ...relabeled], withheld);
+      if (seen === null) continue;
+      const isOfCause = findSeenChange(changes, withheld) !== null;
       await emit(tx, {
         organizationId: organization_id,
         projectId: project_id,
@@ -39,9 +27,16 @@ export const createRecordsUpdatedEmitter =
         data: {
           patientId,
           updatedAt: updatedAt.toISOString(),
-          batchId,
-          source,
-          ...(removed && { removed }),
+          ...describeCause(isOfCause ? cause : RELABELING),
+          ...(seen === 'removed' && { removed: true }),
         },
       });
+    }
   };
+
+const RELABELING: UpdateCause = { source: 'CLASSIFICATION' };
+
+const describeCause = (cause: UpdateCause): object =>
+  'batchId' in cause
+    ? { batchId: cause.batchId, source: cause.sourceId === null ? 'UPLOAD' : 'CONNECTED_SOURCE' }
+    : cause;

@@ -115,15 +115,19 @@ export const hasEmail = (patientId: PatientId, email: Email) => sql<{ email: Ema
 export const releaseEmails = (patientId: PatientId, kept: Email) => sql`
   delete from patient_email where patient_id = ${patientId} and email <> ${kept}`;
 
-/** Corrects what is shared of a person; what is null stays as it is. */
+/** Corrects what is shared of a person, what is null stays as it is; says whether their record shows something else now. */
 export const updatePerson = (
   patientId: PatientId,
   { email, firstName, lastName, dateOfBirth, language }: WrittenPerson,
-) => sql`
-  update patient set email = coalesce(${email}, email), first_name = coalesce(${firstName}, first_name),
-    last_name = coalesce(${lastName}, last_name), date_of_birth = coalesce(${dateOfBirth}, date_of_birth),
-    language = coalesce(${language}, language)
-  where patient_id = ${patientId}`;
+) => sql<{ is_seen: boolean; created_at: Date }>`
+  update patient p set email = coalesce(${email}, p.email), first_name = coalesce(${firstName}, p.first_name),
+    last_name = coalesce(${lastName}, p.last_name), date_of_birth = coalesce(${dateOfBirth}, p.date_of_birth),
+    language = coalesce(${language}, p.language)
+  from (
+    select first_name, last_name, date_of_birth from patient where patient_id = ${patientId}) former
+  where p.patient_id = ${patientId}
+  returning p.created_at, (p.first_name, p.last_name, p.date_of_birth)
+    is distinct from (former.first_name, former.last_name, former.date_of_birth) as is_seen`;
 
 /** The number that decides at a connected server between people of the same name. */
 export const updatePhone = (patientId: PatientId, phone: string | null) => sql`

@@ -24,12 +24,16 @@ import { normalizePhone } from './phone.ts';
 import { markInvited } from './progress.sql.ts';
 import { findSharingExternalId, SHARED_EXTERNAL_ID } from './shared-external-ids.ts';
 
+/** Called in the transaction in which an account says something else of its person; `clinical/store` has the record. */
+export type OnPersonChanged = (tx: Tx, person: { patientId: PatientId; createdAt: Date }) => Promise<void>;
+
 export interface EnrolledDeps {
   db: Db;
   clock: Clock;
   audit: Audit;
   jobs: Jobs;
   consentAppUrl: string;
+  onPersonChanged: OnPersonChanged;
   /** Counts a mail and returns whether it may be sent. */
   countMail(email: Email): Promise<boolean>;
 }
@@ -74,7 +78,7 @@ export function updateEnrolledPatient(
 ): Promise<EnrolledPatientDto> {
   return deps.db.tx(async (tx) => {
     const before = await lockPerson(tx, target);
-    const isAddressNew = await changePerson(tx, target, { before, change });
+    const isAddressNew = await changePerson(tx, deps, { target, before, change });
     await changeIdentifiers(tx, target, change);
     if (change.phone !== undefined && !before.is_known_elsewhere)
       await tx.query(statements.updatePhone(target.patientId, change.phone));
@@ -104,8 +108,12 @@ export function updateEnrolledPatient(
 /** Returns whether the organization calls the person by another address now. */
 async function changePerson(
   tx: Tx,
-  target: EnrolledTarget,
-  { before, change }: { before: statements.EnrolledPatientRow; change: Change },
+  { onPersonChanged }: EnrolledDeps,
+  {
+    target,
+    before,
+    change,
+  }: { target: EnrolledTarget; before: statements.EnrolledPatientRow; change: Change },
 ): Promise<boolean> {
   const { patientId } = target;
   const written = toWritten(change);
@@ -119,7 +127,8 @@ async function changePerson(
   }
   await tx.query(statements.updateWritten(patientId, toTarget(target), written));
   const isMoved = email !== null && (await moveAddress(tx, before, email));
-  await tx.query(
+  const corrected = await maybeOne(
+    tx,
     statements.updatePerson(patientId, {
       email: isMoved ? written.email : null,
       ...(before.has_account || before.is_name_shared
@@ -130,6 +139,7 @@ async function changePerson(
       language: before.has_account || before.is_known_elsewhere ? null : written.language,
     }),
   );
+  if (corrected?.is_seen === true) await onPersonChanged(tx, { patientId, createdAt: corrected.created_at });
   return isAddressNew;
 }
 

@@ -9,6 +9,8 @@ interface PersonInput extends Pick<
   patientId: PatientId;
   /** The Patients of the record that may be read. */
   patients: readonly LinkedPatientRow[];
+  /** When the account, or a Patient that is not there any more, was last another one; null: never. */
+  changedAt: Date | null;
   /** What comes before `Patient/{id}` in the links: `''`, or the base of the record with a slash. */
   recordBase: string;
 }
@@ -24,9 +26,10 @@ export const getRecordBase = (baseUrl: string, patientId: PatientId): string =>
  * Builds the Person of a record from its account, with links to the Patients of the documents. Without a birth date in the
  * account, it takes the record's, if the record has exactly one.
  */
-export function buildPersonResource({ patientId, patients, recordBase, ...account }: PersonInput): object {
+export function buildPersonResource(input: PersonInput): object {
+  const { patientId, patients, recordBase, changedAt, ...account } = input;
   const { first_name: given, last_name: family, created_at: createdAt } = account;
-  const lastUpdated = findPersonTime(createdAt, patients);
+  const lastUpdated = findPersonTime({ createdAt, changedAt }, patients);
   const birthDate = account.date_of_birth ?? findOnlyBirthDate(patients);
   return {
     resourceType: 'Person',
@@ -45,14 +48,14 @@ export function buildPersonResource({ patientId, patients, recordBase, ...accoun
   };
 }
 
-/** Returns when the Person was last another one: as its account came, or one of the Patients that it links to. */
+/** Returns when the Person was last another one: as its account came or changed, or one of the Patients that it links to did or went. */
 export const findPersonTime = (
-  createdAt: Date | null,
+  { createdAt, changedAt }: { createdAt: Date | null; changedAt: Date | null },
   patients: readonly Pick<LinkedPatientRow, 'last_updated'>[],
 ): Date | null =>
   patients.reduce<Date | null>(
     (newest, { last_updated: at }) => (newest === null || at > newest ? at : newest),
-    createdAt,
+    changedAt ?? createdAt,
   );
 
 function findOnlyBirthDate(patients: readonly LinkedPatientRow[]): string | null {

@@ -21,7 +21,7 @@ import { CONTACT_CATEGORIES, removeContact } from './remove-contact.ts';
 import { buildPersonResource, getRecordBase } from './person.ts';
 import { MAX_RECORDS, selectResource, selectSharedResources, type SharedResourceRow } from './read.sql.ts';
 import { createPathNotFoundRefusal } from './path-not-found.ts';
-import { getNewestState, findLinkedPatients } from './record-snapshot.ts';
+import { findLinkedPatients, findPersonChange, getNewestState } from './record-snapshot.ts';
 
 const ACTION = 'fhir.read';
 
@@ -39,7 +39,8 @@ async function readPerson(deps: FhirDeps, record: AuthorizedRecord): Promise<str
   await auditRead(deps, record, { action: ACTION, detail: { type: 'Person', entries: 1 } });
   const { patientId } = record.access;
   const recordBase = getRecordBase(deps.baseUrl, patientId);
-  return JSON.stringify(buildPersonResource({ ...record, patientId, patients, recordBase }));
+  const changedAt = findPersonChange(record);
+  return JSON.stringify(buildPersonResource({ ...record, patientId, patients, changedAt, recordBase }));
 }
 
 /** Returns the stored bytes of a resource in the record of one patient. */

@@ -58,9 +58,12 @@ export async function createSnapshot(
   // What they say of the person is on the first page alone; whether it has changed counts on each.
   const needsPatients = mayHavePerson && (isFirstPage || selection.since !== null);
   const patients = needsPatients ? await findLinkedPatients(deps, record, selection.state) : [];
-  const hasPerson = mayHavePerson && isNewer(findPersonTime(record.created_at, patients), selection.since);
+  const changedAt = findPersonChange(record, state?.at ?? null);
+  const personTime = findPersonTime({ createdAt: record.created_at, changedAt }, patients);
+  const hasPerson = mayHavePerson && isNewer(personTime, selection.since);
   const person =
-    hasPerson && JSON.stringify(buildPersonResource({ ...record, patientId, patients, recordBase }));
+    hasPerson &&
+    JSON.stringify(buildPersonResource({ ...record, patientId, patients, changedAt, recordBase }));
   const key = buildCountKey(selection, record.masks);
   const known = counted?.key === key ? counted : null;
   const total = known?.total ?? (await countResources(deps, record, selection)) + (hasPerson ? 1 : 0);
@@ -68,7 +71,8 @@ export async function createSnapshot(
     record,
     selection,
     person: person || null,
-    lastUpdated: state?.lastUpdated ?? (await findVisibleState(deps, record, selection.state)),
+    lastUpdated:
+      state?.lastUpdated ?? latest(await findVisibleState(deps, record, selection.state), changedAt),
     total,
     count: { key, isExact: after === null || known?.isExact === true },
     overrides: (after) => listOverrides(deps, record, { selection, serializer, after }),
@@ -94,6 +98,23 @@ export const findLinkedPatients = (
  */
 export const getNewestState = ({ full, ...record }: AuthorizedRecord): Date =>
   (full ? null : record.labeled_until) ?? record.last_synchronized_at ?? record.created_at ?? new Date(0);
+
+/**
+ * Returns when the Person was last another one, until a state, but for Patients that are there. While a batch is labeled, whoever
+ * reads by labels sees the Patients from before it.
+ */
+export function findPersonChange(
+  { full, labeled_until: labeledUntil, person_changes: changes }: AuthorizedRecord,
+  state: Date | null = null,
+): Date | null {
+  const until = state ?? (full ? null : labeledUntil);
+  const times = changes === null ? [] : (JSON.parse(changes) as string[]).map((time) => new Date(time));
+  return times
+    .filter((time) => until === null || time <= until)
+    .reduce<Date | null>((last, time) => (last === null ? time : latest(last, time)), null);
+}
+
+const latest = (time: Date, other: Date | null): Date => (other !== null && other > time ? other : time);
 
 /** Returns the requested state, or the current one. Earlier versions of resources are kept for a day after a change. */
 async function resolveState(

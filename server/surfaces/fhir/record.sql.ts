@@ -38,6 +38,8 @@ export interface RecordSummaryRow {
   last_name: string | null;
   date_of_birth: string | null;
   created_at: Date | null;
+  /** When the Person was another one, but for Patients that are there, as JSON: as far as the reader may see it. */
+  person_changes: string | null;
   /** Records of substance use treatment programs may be among what is read (42 CFR part 2). */
   part_2: boolean;
 }
@@ -53,6 +55,8 @@ export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<Rec
     (select consent_record_id from best) as consent_record_id, (select project_id from best) as project_id,
     h.total - (select count(*)::int from resource where patient_id = ${access.patientId} and resource_type = 'OperationOutcome') as total,
     h.last_synchronized_at, h.labeled_until, h.removed_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
+    (select json_agg(c.at)::text from jsonb_each_text(h.person_changes) c(labels, at)
+      where ${gateCoversLabels(sql`c.labels::integer`)}) as person_changes,
     exists (select from record_holding where patient_id = ${access.patientId}
       and required_labels & ${labelBit('SUD_PART_2')}::integer <> 0 and ${gateCoversLabels(sql`required_labels`)}) as part_2
   from (select 1) always

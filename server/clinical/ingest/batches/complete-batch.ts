@@ -1,4 +1,5 @@
-import type { BatchId, DataMask, PatientId, SourceId } from '../../../../contract/brands.ts';
+import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
+import type { EmitUpdate, RecordsUpdate } from '../../../consent/access/record-change.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Counts } from '../import/settle-known.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
@@ -6,32 +7,19 @@ import { enqueueJob } from '../../../platform/jobs/jobs.ts';
 import type { Rejection } from '../archive/member.ts';
 import { deleteArchive } from '../originals/remove-documents.ts';
 import { LOSSLESS_REJECTIONS } from '../../store/unread-places.sql.ts';
+import { listFormerLabels, noteFormerPatients } from '../../store/person-changes.sql.ts';
+import { clearUnannounced, parseChanges, selectBatchChanges } from '../../store/record-changes.sql.ts';
 import { endLabeling, requestReading } from '../../store/required-labels.sql.ts';
 import { lockRecord } from '../../store/resources.sql.ts';
 import { expediteNext, isOpen, type UploadJob } from './batch-line.ts';
 import { RELABEL_JOB } from './relabel-job.ts';
 import * as statements from './uploads.sql.ts';
 
-/** A batch that changed a record, of which those who may read it are notified. */
-export interface RecordUpdate {
-  patientId: PatientId;
-  batchId: BatchId;
-  /** The connected server it was fetched from; null for what the patient uploaded. */
-  sourceId: SourceId | null;
-  /** The record's time: a later change has a later one. */
-  updatedAt: Date;
-  /** The sets of labels that what it changed requires, each once. */
-  requiredLabels: readonly DataMask[];
-  /** The batch was taken out. */
-  removed?: boolean;
-  now: Date;
-}
-
 export interface CompleteBatchDeps {
   db: Db;
   clock: Clock;
   /** Called in the transaction in which a batch that changed the record ends. */
-  emitUpdate(tx: Tx, update: RecordUpdate): Promise<void>;
+  emitUpdate: EmitUpdate;
 }
 
 /** What an archive held besides resources; complete when it was read to its end. */
@@ -81,21 +69,57 @@ export async function completeBatch(
     };
     await tx.query(statements.completeBatch(patientId, batchId, outcome));
     if (status === 'failed') await requestLabels(tx, { patientId, batchId, now });
-    await tx.query(endLabeling(patientId));
+    const isLabeled = (await tx.query(endLabeling(patientId))).length > 0 || head.labeled_until === null;
     // Answers say that something was not read, also of an upload that changed nothing else.
     if (outcome.unreadPlaces > 0) await tx.query(lockRecord(patientId));
     await tx.query(statements.deleteRejections(patientId, batchId));
     await tx.query(statements.insertRejections(patientId, batchId, report.rejections));
     await deleteArchive(tx, { patientId, batchId, now });
     await expediteNext(tx, patientId, now);
-    // The record itself says so: a batch that failed in the middle may have written a part.
-    const changed = await tx.query(statements.selectChangedLabels(patientId, batchId));
-    if (changed.length === 0 || !head.last_synchronized_at) return;
-    const updatedAt = head.last_synchronized_at;
-    const requiredLabels = changed.map((row) => row.required_labels);
-    await emitUpdate(tx, { patientId, batchId, sourceId: batch.source_id, updatedAt, requiredLabels, now });
+    const changes = await collectChanges(tx, {
+      patientId,
+      batchId,
+      head,
+      received: batch.received_at,
+      isLabeled,
+    });
+    if (!head.last_synchronized_at) return;
+    const cause = { batchId, sourceId: batch.source_id };
+    await emitUpdate(tx, { patientId, cause, updatedAt: head.last_synchronized_at, ...changes, now });
   });
 }
+
+type Changes = Required<Pick<RecordsUpdate, 'changes' | 'relabeled'>>;
+
+interface Ended extends Omit<UploadJob, 'isAnswered'> {
+  head: statements.BatchHeadRow;
+  received: Date;
+  isLabeled: boolean;
+}
+
+/**
+ * Collects what the batch has changed to readers, and what has other labels because of it. The record itself says so: a batch that
+ * failed in the middle may have written a part, which those see at once who see everything, and the others when it is labeled.
+ */
+async function collectChanges(tx: Tx, ended: Ended): Promise<Changes> {
+  const { patientId, batchId, head, received, isLabeled } = ended;
+  const { labeled_until: labeledUntil, removed_at: removedAt } = head;
+  // A removal meanwhile has moved the one forward: what the batch has changed, it changed after it came.
+  const since =
+    labeledUntil !== null && removedAt !== null && removedAt >= labeledUntil ? received : labeledUntil;
+  const changed = await tx.query(selectBatchChanges(patientId, { batchId, since }));
+  if (!isLabeled) return { changes: changed.length === 0 ? [] : [UNLABELED], relabeled: [] };
+  const former = listFormerLabels(changed);
+  if (former.length > 0 && head.last_synchronized_at !== null)
+    await tx.query(noteFormerPatients(patientId, former, head.last_synchronized_at));
+  if (head.unannounced_changes !== null) await tx.query(clearUnannounced(patientId));
+  return {
+    changes: changed.map(({ before, after }) => ({ before, after, part: null })),
+    relabeled: parseChanges(head.unannounced_changes),
+  };
+}
+
+const UNLABELED = { before: null, after: -1 as DataMask, part: null };
 
 /**
  * What a batch wrote that failed in the middle is not labeled, or not by all that others share with it: consents that leave

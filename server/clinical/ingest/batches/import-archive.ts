@@ -42,7 +42,7 @@ import { readResources, scanArchive } from './read-archive.ts';
 import { createReadingNotes } from './reading-notes.ts';
 import * as statements from './uploads.sql.ts';
 
-export interface ArchiveDeps extends Omit<ImportDeps, 'extractText'>, CompleteBatchDeps {
+export interface ArchiveDeps extends Omit<ImportDeps, 'extractText' | 'emitUpdate'>, CompleteBatchDeps {
   /** Converts documents that are not FHIR JSON, and reads those that are attached to resources. */
   documents: Pick<DocumentProcessPool, 'convert' | 'extractText'>;
   /** Where the archive may be, and where originals belong. */

@@ -106,8 +106,8 @@ describe('a rebuild of a record', () => {
         enqueue: async (_: unknown, { kind }: { kind: string }) => void enqueued.push(kind),
         wake() {},
       },
-      emitUpdate: async (_: unknown, { requiredLabels }: { requiredLabels: readonly unknown[] }) =>
-        void announced.push(requiredLabels.length),
+      emitUpdate: async (_: unknown, { changes }: { changes: readonly unknown[] }) =>
+        void announced.push(changes.length),
     };
     await assert.rejects(removeBatch({ ...deps, db: dying }, { patientId, batchId }), /killed/);
     assert.deepEqual(left, [451, 251]);

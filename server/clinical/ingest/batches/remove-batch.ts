@@ -14,6 +14,7 @@ import { deleteKeptAnswers } from '../../store/kept-answers.sql.ts';
 import { deleteOpenReferences, insertOpenReferences } from '../../store/open-references.sql.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { collectReferences } from '../../store/references.ts';
+import { notePersonChanges } from '../../store/person-changes.sql.ts';
 import * as store from '../../store/resources.sql.ts';
 import { hashLargeContents, rememberTakenOut, type LargeContents } from '../../store/taken-out.ts';
 import { collectReferenceNames } from '../import/read-facts.ts';
@@ -179,7 +180,10 @@ async function takeOut(tx: Tx, { removal, after, now, large }: PageRemoval): Pro
   const restored = left.flatMap(({ row, hash }) => (hash === null ? [] : { ...row, hash }));
   const goneSeqs = gone.map(({ seq }) => seq);
   const changedSeqs = [...goneSeqs, ...restored.map(({ seq }) => seq)].sort((a, b) => a - b);
-  if (changedSeqs.length > 0) await deleteDerived(tx, patientId, changedSeqs);
+  if (changedSeqs.length > 0) {
+    await tx.query(notePersonChanges(patientId, changedSeqs, now));
+    await deleteDerived(tx, patientId, changedSeqs);
+  }
   await tx.query(brought.deleteBringers(patientId, goneSeqs));
   await tx.query(brought.deleteResources(patientId, goneSeqs));
   const leftSeqs = left.map(({ row }) => row.seq);
@@ -277,11 +281,10 @@ async function endRemoval(tx: Tx, deps: RemoveDeps, end: Removal & Head): Promis
   await jobs.enqueue<RelabelJob>(tx, { kind: RELABEL_JOB, uniqueKey: batchId, payload: { patientId } });
   await deps.emitUpdate(tx, {
     patientId,
-    batchId,
-    sourceId: batch.source_id,
+    cause: { batchId, sourceId: batch.source_id },
     updatedAt: now,
-    requiredLabels: removal.changedLabels,
-    removed: true,
+    // What comes back with earlier content is hidden until it is labeled, and announced then.
+    changes: removal.changedLabels.map((before) => ({ before, after: null, part: null })),
     now: clock.now(),
   });
 }

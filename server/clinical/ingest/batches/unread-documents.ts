@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type { listMyUnreadDocuments } from '../../../../contract/account/my-record.ts';
-import type { PatientId } from '../../../../contract/brands.ts';
+import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import { ResourceScope } from '../../../../contract/data-categories.ts';
+import type { EmitUpdate } from '../../../consent/access/record-change.ts';
 import type { Audit } from '../../../platform/audit/append.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import { deleteEntries } from '../../entries/entries.sql.ts';
-import { intersectMasks, toLabelMask } from '../../../consent/access/sensitivity-labels.ts';
+import { intersectMasks, NO_LABELS, toLabelMask } from '../../../consent/access/sensitivity-labels.ts';
 import {
   deleteStatement,
   findHolders,
@@ -16,6 +17,8 @@ import {
   selectUnread,
 } from '../../labels/contents.sql.ts';
 import { deletePassageUses } from '../../search/passages.sql.ts';
+import { touchRecord } from '../../store/required-labels.sql.ts';
+import { computeLastUpdated } from '../import/write-page.ts';
 import { deleteKeptAnswers } from '../../store/kept-answers.sql.ts';
 import { deleteRequiredLabels, lockRecord } from '../../store/resources.sql.ts';
 import type { BatchDeps } from './enqueue-batch.ts';
@@ -44,6 +47,8 @@ export interface StatementDeps {
   clock: Clock;
   audit: Audit;
   jobs: BatchDeps['jobs'];
+  /** Called where documents are hidden at once. */
+  emitUpdate: EmitUpdate;
 }
 
 export interface Statement {
@@ -60,7 +65,8 @@ export interface Statement {
 export async function stateUnreadDocument(deps: StatementDeps, statement: Statement): Promise<void> {
   const { patientId, digest, nothingPrivate } = statement;
   await deps.db.tx(async (tx) => {
-    if ((await tx.query(lockRecord(patientId))).length === 0) throw notFound('The document');
+    const [head] = await tx.query(lockRecord(patientId));
+    if (head === undefined) throw notFound('The document');
     const seqs = (await tx.query(findHolders(patientId, digest))).map(({ seq }) => seq);
     if (seqs.length === 0) throw notFound('The document');
     const changed = await tx.query(
@@ -70,7 +76,6 @@ export async function stateUnreadDocument(deps: StatementDeps, statement: Statem
     );
     if (changed.length === 0) return;
     const labels = await tx.query(findStoredLabels(patientId, seqs));
-    if (!nothingPrivate) await hideResources(tx, patientId, seqs);
     await writeToLogs(tx, deps.audit, {
       patientId,
       action: nothingPrivate ? 'document.stated_harmless' : 'document.statement_withdrawn',
@@ -84,8 +89,19 @@ export async function stateUnreadDocument(deps: StatementDeps, statement: Statem
       uniqueKey: patientId,
       payload: { patientId },
     });
+    if (nothingPrivate) return;
+    const now = deps.clock.now();
+    const updatedAt = computeLastUpdated(head, now);
+    await tx.query(touchRecord(patientId, { now: updatedAt, seqs, changes: [] }));
+    await hideResources(tx, patientId, seqs);
+    const changes = labels.map((row) => ({ before: row.published_labels, after: UNLABELED, part: NO_PART }));
+    const cause = { source: 'CLASSIFICATION' } as const;
+    await deps.emitUpdate(tx, { patientId, cause, updatedAt, changes, now });
   });
 }
+
+const UNLABELED = -1 as DataMask;
+const NO_PART = { before: NO_LABELS, after: NO_LABELS };
 
 async function hideResources(tx: Tx, patientId: PatientId, seqs: readonly number[]): Promise<void> {
   await tx.query(deleteRequiredLabels(patientId, seqs));

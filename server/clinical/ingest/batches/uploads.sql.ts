@@ -4,6 +4,7 @@ import type { UploadBatch } from '../../../../contract/account/uploads.ts';
 import { selectReadingMasks } from '../../../consent/access/consenting-patients.sql.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import { isBroughtBy } from '../../store/batch-resources.sql.ts';
+import type { RecordHeadRow } from '../../store/resources.sql.ts';
 import type { Rejection } from '../archive/member.ts';
 import { NOTHING_LOST } from './import-notes.ts';
 
@@ -40,12 +41,18 @@ const columns = sql`
   batch_id, source_id, origin, paths, status, received_at, completed_at, held_at, confirmed_at, persons_total, documents_total, documents_processed, documents_rejected,
   resources_created, resources_updated, resources_unchanged, removal is not null as is_leaving`;
 
+export type BatchHeadRow = Pick<
+  RecordHeadRow,
+  'last_synchronized_at' | 'labeled_until' | 'removed_at' | 'unannounced_changes'
+>;
+
 /**
  * Serializes the acknowledgement, the start and the end of batches of one record. Returns no row when the patient is gone, and
  * blocks their deletion.
  */
-export const lockForBatch = (patientId: PatientId) => sql<{ last_synchronized_at: Date | null }>`
-  select last_synchronized_at from record_head where patient_id = ${patientId} for update`;
+export const lockForBatch = (patientId: PatientId) => sql<BatchHeadRow>`
+  select last_synchronized_at, labeled_until, removed_at, unannounced_changes
+  from record_head where patient_id = ${patientId} for update`;
 
 interface NewBatch {
   batchId: BatchId;
@@ -269,18 +276,6 @@ export const completeBatch = (
     documents_total = ${documents.total}, documents_processed = ${documents.processed}, documents_rejected = ${documents.rejected},
     resources_created = ${resources.created}, resources_updated = ${resources.updated}, resources_unchanged = ${resources.unchanged}
   where patient_id = ${patientId} and batch_id = ${batchId}`;
-
-/**
- * Selects the sets of labels of the resources that this batch was the last to change; no rows when there are none. What a
- * batch that failed has left without labels requires all.
- */
-export const selectChangedLabels = (patientId: PatientId, batchId: BatchId) => sql<{
-  required_labels: DataMask;
-}>`
-  select distinct coalesce(n.required_labels, -1) as required_labels
-  from resource r left join lateral (
-    select required_labels from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
-  where r.patient_id = ${patientId} and r.last_batch_id = ${batchId}`;
 
 export const deleteBatch = (patientId: PatientId, batchId: BatchId) => sql`
   delete from upload_batch where patient_id = ${patientId} and batch_id = ${batchId}`;

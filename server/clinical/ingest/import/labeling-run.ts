@@ -1,10 +1,15 @@
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
-import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import type { EmitUpdate } from '../../../consent/access/record-change.ts';
+import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
 import { findNamesElsewhere, findStoredLabels, type NamedRow } from '../../labels/contents.sql.ts';
 import { getSearchedType, isSearchedName, listSearchableNames } from '../../labels/names-of-targets.ts';
 import { parseResource } from '../../store/parse-resource.ts';
-import { beginLabelingRun, endLabelingRun, endLabeling } from '../../store/required-labels.sql.ts';
+import { beginLabelingRun, endLabeling, endLabelingRun } from '../../store/required-labels.sql.ts';
+import { listFormerLabels, noteFormerPatients } from '../../store/person-changes.sql.ts';
+import { clearUnannounced, parseChanges, selectLateChanges } from '../../store/record-changes.sql.ts';
+import type { RecordHeadRow } from '../../store/resources.sql.ts';
 import * as statements from '../../store/labeled-resources.sql.ts';
 import type { PublishedLabels } from './build-labeled-entries.ts';
 import { RESTRICTED_MASK } from './inherited-masks.ts';
@@ -29,13 +34,44 @@ export async function beginRun(
 }
 
 /** Ends a run: readers go by the labels that it has given. Outside of an import it ends the labeling of batches that failed, too. */
-export const endRun = (rebuild: ReplacedRecord, purpose: LabelingPurpose): Promise<void> =>
+export const endRun = (rebuild: ReplacedRecord & AnnouncingDeps, purpose: LabelingPurpose): Promise<void> =>
   rebuild.db.tx(async (tx) => {
     const { patientId } = rebuild;
-    await requireRecord(tx, rebuild);
+    const head = await requireRecord(tx, rebuild);
     await tx.query(endLabelingRun(patientId, purpose));
-    if (!purpose.isImport) await tx.query(endLabeling(patientId));
+    if (purpose.isImport) return;
+    const ended = await tx.query(endLabeling(patientId));
+    if (head.labeled_until === null || ended.length > 0) await announceRun(tx, rebuild, head);
   });
+
+export interface AnnouncingDeps {
+  clock: Clock;
+  /** Called in the transaction in which a run outside of an import ends; absent where nobody reads meanwhile. */
+  emitUpdate?: EmitUpdate | undefined;
+}
+
+/** Notifies those who read what other labels show, or hide, and what a batch wrote that failed before its labels were known. */
+async function announceRun(
+  tx: Tx,
+  { patientId, clock, emitUpdate }: { patientId: PatientId } & AnnouncingDeps,
+  { labeled_until: labeledUntil, last_synchronized_at: updatedAt, ...head }: RecordHeadRow,
+): Promise<void> {
+  const changes = parseChanges(head.unannounced_changes);
+  const late = labeledUntil === null ? [] : await tx.query(selectLateChanges(patientId, labeledUntil));
+  for (const { before, after } of late)
+    // Who reads under a consent that leaves out nothing saw it as it was written.
+    for (const former of before === null ? [HIDDEN] : [HIDDEN, before])
+      changes.push({ before: former, after, part: NO_PART });
+  if (changes.length === 0 || updatedAt === null) return;
+  const former = listFormerLabels(late);
+  if (former.length > 0) await tx.query(noteFormerPatients(patientId, former, updatedAt));
+  await tx.query(clearUnannounced(patientId));
+  const cause = { source: 'CLASSIFICATION' } as const;
+  await emitUpdate?.(tx, { patientId, cause, updatedAt, changes: [], relabeled: changes, now: clock.now() });
+}
+
+const HIDDEN = -1 as DataMask;
+const NO_PART = { before: NO_LABELS, after: NO_LABELS };
 
 export interface PublishedNames extends PublishedLabels {
   /** What resources name by an identifier or a link. */

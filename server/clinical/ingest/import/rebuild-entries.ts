@@ -1,4 +1,5 @@
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
+import type { EmitUpdate } from '../../../consent/access/record-change.ts';
 import { maybeOne, one, type Db } from '../../../platform/db/db.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { createAnnotator } from '../../concepts/annotate.ts';
@@ -38,6 +39,8 @@ export interface RebuildDeps {
   /** Extracts the text of attached documents, in a sandboxed process. */
   extractText: ExtractText;
   getVocabulary: () => Vocabulary;
+  /** Called in the transaction in which a run that no import has begun ends; absent where nobody reads meanwhile. */
+  emitUpdate?: EmitUpdate;
 }
 
 interface Scope {
@@ -82,7 +85,7 @@ export async function rebuildEntries(
 
 /** Returns false where the whole record has to be rebuilt for the batch: the run has not ended then. */
 async function rebuildOnce(
-  { db, clock, extractText, getVocabulary }: RebuildDeps,
+  { db, clock, extractText, getVocabulary, emitUpdate }: RebuildDeps,
   scope: Scope,
   checkpoint: () => void,
 ): Promise<boolean> {
@@ -114,7 +117,7 @@ async function rebuildOnce(
   if (batchId !== null && (await one(db, hasRelabeled(patientId))).has_relabeled) return false;
   await finishRebuild({ db, getVocabulary }, patientId, (tx) => requireRecord(tx, rebuild));
   await publishLabels({ ...rebuild, clock });
-  await endRun(rebuild, { isImport });
+  await endRun({ ...rebuild, clock, emitUpdate }, { isImport });
   if (batchId !== null) return true;
   await db.query(endHiding(patientId, removedAt));
   await db.query(updateReadingVersion(patientId, READING_VERSION));

@@ -67,7 +67,7 @@ export const webhooks = {
     'consent.granted': 'A patient says yes, renews it, or shares less.',
     'consent.withdrawn': 'A patient, or you, ended a consent.',
     'consent.expired': 'The time of a consent has ended.',
-    'records.updated': 'There is something new in a record.',
+    'records.updated': 'A record has changed, or some of it is not shown any more.',
     'webhook.test': 'Only when you send a test.',
   },
   secret: {

@@ -63,7 +63,7 @@ export const webhooks: WebhookWords = {
     'consent.granted': 'Una persona dice que sí, lo renueva o comparte menos.',
     'consent.withdrawn': 'Una persona, o usted, terminó un consentimiento.',
     'consent.expired': 'Terminó el plazo de un consentimiento.',
-    'records.updated': 'Hay algo nuevo en un historial médico.',
+    'records.updated': 'Un historial médico ha cambiado, o una parte ya no se muestra.',
     'webhook.test': 'Solo cuando usted envía una prueba.',
   },
   secret: {
