@@ -43,11 +43,7 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
     ...(kindName !== null && {
       groupKey: buildGroupKey({ code, title: title ?? '', concept, itself: formatItself(input) }),
     }),
-    when: findFirstDate(
-      resource['onsetDateTime'],
-      getPath(resource, 'onsetPeriod', 'start'),
-      resource['recordedDate'],
-    ),
+    when: findBeginning(resource),
     status: clinicalStatus,
     // Unlike a condition, an allergy without a status is in force: leaving it out is the dangerous error.
     current: !['inactive', 'resolved'].includes(clinicalStatus ?? '') && verification !== 'refuted',
@@ -81,6 +77,14 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
   };
   return [{ ...base, kind: 'allergy', detail }];
 };
+
+/** Its onset, or else when it was recorded. */
+const findBeginning = (resource: Element) =>
+  findFirstDate(
+    resource['onsetDateTime'],
+    getPath(resource, 'onsetPeriod', 'start'),
+    resource['recordedDate'],
+  );
 
 const listReactionWords = (reaction: Element): (string | null)[] => [
   ...formatConcepts(reaction['manifestation']),

@@ -12,8 +12,8 @@ import { TOOLS_BY_NAME } from './tools/tools.ts';
 const tool = TOOLS_BY_NAME.get('get_conditions');
 assert.ok(tool);
 
-const answerBehind = (error: unknown) => {
-  const db = { query: () => Promise.reject(error as Error) } as unknown as Db;
+const answerBehind = (error: Error) => {
+  const db = { query: () => Promise.reject(error) } as unknown as Db;
   const audit = { toOpenRow: (entry: OpenAuditEntry) => ({ ...entry, entry_id: '1' }) as never };
   const answerFromKept = createKeptAnswers({ db, clock: systemClock, audit });
   return answerFromKept({} as ConsentedAccess, { tool, input: {}, entry: {} as OpenAuditEntry });
@@ -33,5 +33,5 @@ it('asks nothing again of a store that is away or slow, and may have written the
     new StoreError('full', null),
     failWith('57014'),
   ])
-    await assert.rejects(answerBehind(error), error as Error);
+    await assert.rejects(answerBehind(error), error);
 });
