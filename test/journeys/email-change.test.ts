@@ -201,7 +201,7 @@ describe('another e-mail address', () => {
     await assertDead(await createTestBrowser(service).post('/account/link', { token: renewal }));
   });
 
-  it('is either confirmed or ended, when both are asked for at once, and each is told which', async () => {
+  it('is either confirmed or ended, when both are asked for at once, and each answer says which', async () => {
     for (let count = 0; count < 6; count++) {
       const jo = await newJo();
       const { email, token } = await requestLink(jo);

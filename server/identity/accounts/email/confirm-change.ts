@@ -58,7 +58,7 @@ interface LinkUse {
 
 /**
  * Ends a change that the reader of the mailbox did not ask for; throws `link_invalid` for a link that restores an address, and for
- * one that was used since it was opened: who is told that the change has ended relies on it.
+ * one that was used since it was opened: the page says that the change has ended only where it has.
  */
 export async function cancelChange(
   { db, clock }: Pick<ConfirmDeps, 'db' | 'clock'>,
