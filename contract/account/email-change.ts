@@ -89,5 +89,8 @@ export const cancelEmailChange = defineEndpoint({
   body: z.object({ token: LinkToken }),
   status: 204,
   response: z.undefined(),
-  refusals,
+  refusals: {
+    ...refusals,
+    404: 'Nothing was ended: the link is unknown, used, ended before or expired, the password was changed after it was asked for, or it restores an address',
+  },
 });

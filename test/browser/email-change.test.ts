@@ -58,7 +58,13 @@ describe('the address of an account', () => {
     await waitForScreen(read, 'sign-in');
     await read.goBack();
     await waitForScreen(read, 'confirm-email-sign-in');
+    await read.reload();
+    await waitForScreen(read, 'confirm-email-sign-in');
     await press(read, en.emailLink.signIn);
+    await read.reload();
+    await waitForScreen(read, 'sign-in');
+    await read.getByText(en.emailLink.signInLead(email)).waitFor();
+    assert.equal(await read.getByRole('button', { name: en.signIn.signUp }).count(), 0, 'no second account');
     await fill(read, { [en.form.email]: jo.email, [en.form.password]: jo.password });
     await press(read, en.signIn.submit);
     await waitForScreen(read, 'confirm-email');
@@ -67,12 +73,18 @@ describe('the address of an account', () => {
     await press(read, en.emailLink.confirm);
     await waitForScreen(read, 'email-changed');
     await read.getByText(en.emailLink.changedLead(email)).waitFor();
+    await read.reload();
+    await waitForScreen(read, 'email-link-reloaded');
     await read.getByRole('link', { name: en.myDataLink, exact: true }).click();
     await waitForScreen(read, 'my-data');
     await tab.reload();
     await tab.getByText(email).waitFor();
 
     const back = extractLinkToken((await listMailsTo(service, jo.email)).at(-1) ?? assert.fail(), 'email');
+    await read.goto(`${baseUrl}/consent/#/account/email/${back}`);
+    await waitForScreen(read, 'restore-email');
+    await read.reload();
+    await waitForScreen(read, 'email-link-reloaded');
     await read.goto(`${baseUrl}/consent/#/account/email/${back}`);
     await waitForScreen(read, 'restore-email');
     await press(read, en.emailLink.restore);
@@ -88,6 +100,61 @@ describe('the address of an account', () => {
     desk.expectRefusals('404 POST /account/email/link');
     await used.goto(`${baseUrl}/consent/#/account/email/${back}`);
     await waitForScreen(used, 'email-link-gone');
+    const asked: string[] = [];
+    used.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await used.evaluate(
+      `document.dispatchEvent(new Event('visibilitychange')); fetch('/healthz').then(() => 0)`,
+    );
+    assert.deepEqual(asked, ['/healthz'], 'a dead link is not asked for at each return');
+    await used.reload();
+    await waitForScreen(used, 'email-link-reloaded');
+  });
+
+  it('is asked for again after a forgotten password, as the page says before', async (t) => {
+    const { service } = fixtures;
+    const asking = createTestBrowser(service);
+    const jo = await newAccount(service, asking);
+    const { email } = newPerson();
+    assert.equal((await asking.post('/account/email', { email, currentPassword: jo.password })).status, 202);
+    const token = extractLinkToken(await waitForMail(service, email), 'email');
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    const tab = await browser.newTab();
+    await tab.goto(`${service.baseUrl}/consent/#/account/email/${token}`);
+    await press(tab, en.emailLink.signIn);
+    await fill(tab, { [en.form.email]: jo.email });
+    await press(tab, en.signIn.forgotten);
+    await waitForScreen(tab, 'forgotten-password');
+    await tab.getByText(en.emailLink.forgotten).waitFor();
+    const before = (await listMailsTo(service, jo.email)).length;
+    await press(tab, en.forgotten.submit);
+    await waitForScreen(tab, 'mail-sent');
+    await tab.getByText(en.emailLink.afterReset).waitFor();
+    assert.equal(await tab.getByText(en.mailSent.steps.at(-1) ?? assert.fail()).count(), 0);
+    const reset = extractLinkToken(await waitForMail(service, jo.email, before + 1), 'link');
+    browser.expectRefusals('404 POST /account/email/link');
+    const elsewhere = await browser.newTab();
+    await elsewhere.goto(`${service.baseUrl}/consent/#/account/link/${reset}`);
+    await fill(elsewhere, { [en.form.newPassword]: NEW_PASSWORD });
+    await press(elsewhere, en.link.submitRenew);
+    await waitForScreen(tab, 'email-link-gone');
+  });
+
+  it('is not said to be ended to who did not ask, where the link was used while the page waited', async (t) => {
+    const { service } = fixtures;
+    const asking = createTestBrowser(service);
+    const jo = await newAccount(service, asking);
+    const { email } = newPerson();
+    assert.equal((await asking.post('/account/email', { email, currentPassword: jo.password })).status, 202);
+    const token = extractLinkToken(await waitForMail(service, email), 'email');
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    const tab = await browser.newTab();
+    await tab.goto(`${service.baseUrl}/consent/#/account/email/${token}`);
+    await waitForScreen(tab, 'confirm-email-sign-in');
+    assert.equal((await asking.post('/account/email/confirm', { token })).status, 200);
+    browser.expectRefusals('404 POST /account/email/cancel');
+    await press(tab, en.emailLink.cancel);
+    await waitForScreen(tab, 'email-change-not-cancelled');
+    await tab.getByText(en.emailLink.notCancelledNext(email)).waitFor();
   });
 
   it('is not confirmed by who reads the mail of a change that another account asked for, but ended', async (t) => {

@@ -42,6 +42,14 @@ export function emailScreens({ goTo, pressAll, answerWith, fulfillWith }: Ways):
       steps: [answerWith('**/account/email/cancel', {}), ...openSignedOut, pressAll(en.emailLink.cancel)],
     },
     {
+      screen: 'email-change-not-cancelled',
+      steps: [
+        fulfillWith('**/account/email/cancel', 404, { code: 'link_invalid' }),
+        ...openSignedOut,
+        pressAll(en.emailLink.cancel),
+      ],
+    },
+    {
       screen: 'email-changed',
       steps: [
         answerWith('**/account/email/confirm', { email: EMAIL, isRestoration: false, passwordToken: null }),
@@ -82,5 +90,6 @@ export function emailScreens({ goTo, pressAll, answerWith, fulfillWith }: Ways):
       screen: 'email-link-gone',
       steps: [fulfillWith('**/account/email/link', 404, { code: 'link_invalid' }), goTo(LINK)],
     },
+    { screen: 'email-link-reloaded', steps: [goTo('#/account/email')] },
   ];
 }

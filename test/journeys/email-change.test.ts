@@ -38,6 +38,8 @@ const follow = (token: string, browser = createTestBrowser(service)): Promise<Ht
   browser.post('/account/email/confirm', { token });
 const open = (token: string, browser = createTestBrowser(service)): Promise<HttpResponse> =>
   browser.post('/account/email/link', { token });
+const cancel = (token: string, browser = createTestBrowser(service)): Promise<HttpResponse> =>
+  browser.post('/account/email/cancel', { token });
 const NOBODY = { person: null, isOwnAccount: false };
 
 /** Changes the address, and returns the new one with the secret of the link that leads back. */
@@ -197,6 +199,38 @@ describe('another e-mail address', () => {
     assert.equal((await follow(second.token, jo.browser)).status, 200);
     await assertDead(await follow(first.token, jo.browser));
     await assertDead(await createTestBrowser(service).post('/account/link', { token: renewal }));
+  });
+
+  it('is either confirmed or ended, when both are asked for at once, and each answer says which', async () => {
+    for (let count = 0; count < 6; count++) {
+      const jo = await newJo();
+      const { email, token } = await requestLink(jo);
+      const { token: second } = await requestLink(jo, email);
+      const phone = createTestBrowser(service);
+      const [confirmed, ended] = await Promise.all([
+        follow(token, jo.browser),
+        cancel(count % 2 === 0 ? token : second, phone),
+      ]);
+      const isConfirmed = confirmed.status === 200;
+      assert.deepEqual([confirmed.status, ended.status], isConfirmed ? [200, 404] : [404, 204]);
+      assert.equal(await getAddress(jo), isConfirmed ? email : jo.email);
+      await assertDead(isConfirmed ? ended : confirmed);
+    }
+  });
+
+  it('is not said to be ended where nothing is: once it is confirmed, or was ended before', async () => {
+    const jo = await newJo();
+    const { email, token } = await requestLink(jo);
+    assert.equal((await follow(token, jo.browser)).status, 200);
+    await assertDead(await cancel(token));
+    assert.equal(await getAddress(jo), email);
+    const { token: other } = await requestLink({ ...jo, email });
+    const twice = await Promise.all([cancel(other), cancel(other)]);
+    assert.deepEqual(
+      twice.map(({ status }) => status).toSorted((one, another) => one - another),
+      [204, 404],
+    );
+    await assertDead(await cancel(other));
   });
 
   it('is mailed in the language of the page, and names nobody', async () => {

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { KeptLink } from './account/kept-link.ts';
 import type { ConsentApi } from './api.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { InteractionLog } from './interaction-log.ts';
@@ -8,6 +9,7 @@ export interface AppDeps {
   api: ConsentApi;
   interactionLog: InteractionLog;
   evidence: Evidence;
+  keptEmailLink: KeptLink;
 }
 
 const AppContext = createContext<AppDeps | null>(null);

@@ -7,6 +7,7 @@ import { getBaseUrl, getContainer, renderApp } from '../../patient/render-app.ts
 import { ScreenObserver } from '../../patient/screen.tsx';
 import { parseStep, type Step } from '../../patient/step.ts';
 import { EmailLink } from './account/email-link.tsx';
+import { createKeptLink } from './account/kept-link.ts';
 import { MailedLink } from './account/mailed-link.tsx';
 import { Welcome } from './account/welcome.tsx';
 import { EnrollmentPage } from './enrollment/enrollment-page.tsx';
@@ -26,7 +27,12 @@ export function renderConsentApp(): void {
   const call = createPatientCall(baseUrl);
   const accountApi = createAccountApi(call);
   const interactionLog = createInteractionLog(describeSubject(parseRoute(location.hash)));
-  const deps = { api: createConsentApi(call), interactionLog, evidence: createEvidence(container) };
+  const deps = {
+    api: createConsentApi(call),
+    interactionLog,
+    evidence: createEvidence(container),
+    keptEmailLink: createKeptLink(),
+  };
   const logScreen = (screen: string) => interactionLog.add(screen, 'shown');
   const children = (
     <BaseUrlProvider value={baseUrl}>

@@ -1,4 +1,5 @@
 import type { InteractionEntry } from './api.ts';
+import { openTabStorage } from './tab-storage.ts';
 
 /**
  * What the person saw and did, for the record of their decision; never what they typed. It outlives a reload of its tab, and
@@ -17,7 +18,7 @@ const KEY = 'chartgate-interactions';
 /** `subject` names the request or the invitation of the page. */
 export function createInteractionLog(
   subject: string,
-  storage: Storage | null = openStorage(),
+  storage: Storage | null = openTabStorage(),
 ): InteractionLog {
   const entries = readEntries(storage, subject);
   return {
@@ -32,14 +33,6 @@ export function createInteractionLog(
     },
     entries: () => [...entries],
   };
-}
-
-function openStorage(): Storage | null {
-  try {
-    return sessionStorage;
-  } catch {
-    return null;
-  }
 }
 
 /** Returns what this page wrote for the same subject; anything else in its place is none. */

@@ -11,7 +11,7 @@ export type Route =
   | { to: 'invitation'; studyId: string }
   /** token: null after a reload, since it is kept in memory only. */
   | { to: 'mailed-link'; token: string | null }
-  /** A mailed link that gives an account another address; likewise. */
+  /** A mailed link that gives an account another address; null after a reload too, when the tab may keep it. */
   | { to: 'email-link'; token: string | null }
   /** The portal, an app of its own that is served at the same address. */
   | { to: 'portal' }

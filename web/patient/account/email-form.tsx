@@ -16,11 +16,13 @@ interface EmailFormProps {
   /** What was entered on the screen before. */
   email: string | undefined;
   continued: ContinuedLink;
+  /** What is said in place of what the screen says elsewhere. */
+  lead?: string;
   navigation: StepNavigation<Step>;
 }
 
 /** One field for either; the answer does not reveal whether the address has an account. */
-export function EmailForm({ to, email = '', continued, navigation }: EmailFormProps) {
+export function EmailForm({ to, email = '', continued, lead, navigation }: EmailFormProps) {
   const api = useAccountApi();
   const { language, words } = useLanguage();
   const texts = to === 'sign-up' ? words.signUp : words.forgotten;
@@ -34,7 +36,7 @@ export function EmailForm({ to, email = '', continued, navigation }: EmailFormPr
     },
   });
   return (
-    <Screen name={to} title={texts.title} lead={texts.lead}>
+    <Screen name={to} title={texts.title} lead={lead ?? texts.lead}>
       <Form {...form} submit={texts.submit}>
         <Field
           {...field('email')}

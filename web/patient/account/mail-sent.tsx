@@ -15,6 +15,8 @@ interface MailSentProps {
   email: string;
   to: LinkScreen;
   continued: ContinuedLink;
+  /** What follows upon the link, where this window does not simply go on. */
+  lastStep?: string;
   navigation: StepNavigation<Step>;
   onSignedIn: () => Promise<void>;
 }
@@ -25,8 +27,9 @@ const POLL_MS = 3000;
  * Shows the same text whether or not a mail was sent. It continues by itself when another tab of this browser signs in; whoever
  * followed the link on another device signs in here with the password that was chosen there.
  */
-export function MailSent({ email, to, continued, navigation, onSignedIn }: MailSentProps) {
+export function MailSent({ email, to, continued, lastStep, navigation, onSignedIn }: MailSentProps) {
   const { mailSent } = useWords();
+  const steps = lastStep === undefined ? mailSent.steps : [...mailSent.steps.slice(0, -1), lastStep];
   useSignedInElsewhere(onSignedIn);
   return (
     <Screen
@@ -36,7 +39,7 @@ export function MailSent({ email, to, continued, navigation, onSignedIn }: MailS
       lead={mailSent.sentTo(email)}
     >
       <ol className="steps">
-        {mailSent.steps.map((step) => (
+        {steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>

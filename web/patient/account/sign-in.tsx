@@ -19,11 +19,13 @@ interface SignInProps {
   below?: ReactNode;
   /** What was entered on another screen. */
   email?: string | undefined;
+  /** False for who is to sign in to an account that they have. */
+  canSignUp?: boolean;
   go: (step: Step) => void;
   onSignedIn: () => Promise<void>;
 }
 
-export function SignIn({ above, lead, below, email = '', go, onSignedIn }: SignInProps) {
+export function SignIn({ above, lead, below, email = '', canSignUp = true, go, onSignedIn }: SignInProps) {
   const api = useAccountApi();
   const { signIn, common, errors, form: labels } = useWords();
   const { form, field } = useForm({
@@ -63,10 +65,12 @@ export function SignIn({ above, lead, below, email = '', go, onSignedIn }: SignI
         </div>
       </Form>
       <PasskeySignIn onSignedIn={onSignedIn} />
-      <div className="aside">
-        <p>{signIn.noAccount}</p>
-        <Button onPress={() => goWithEmail('sign-up')}>{signIn.signUp}</Button>
-      </div>
+      {canSignUp && (
+        <div className="aside">
+          <p>{signIn.noAccount}</p>
+          <Button onPress={() => goWithEmail('sign-up')}>{signIn.signUp}</Button>
+        </div>
+      )}
       {below}
     </Screen>
   );

@@ -50,19 +50,29 @@ export async function openChange(
   return change;
 }
 
-/** Ends a change that the reader of the mailbox did not ask for; throws `link_invalid` for a link that restores an address. */
-export async function cancelChange(
-  { db }: Pick<ConfirmDeps, 'db'>,
-  { patient_id: patientId, email, is_restoration: isRestoration }: statements.EmailChangeRow,
-): Promise<void> {
-  if (isRestoration) throw invalidLink();
-  await db.query(statements.deleteChangesTo(patientId, email));
-}
-
-interface Confirmation {
+interface LinkUse {
   token: string;
   /** As `openChange` returned it. */
   change: statements.EmailChangeRow;
+}
+
+/**
+ * Ends a change that the reader of the mailbox did not ask for; throws `link_invalid` for a link that restores an address, and for
+ * one that was used since it was opened: the page says that the change has ended only where it has.
+ */
+export async function cancelChange(
+  { db, clock }: Pick<ConfirmDeps, 'db' | 'clock'>,
+  { token, change }: LinkUse,
+): Promise<void> {
+  const { patient_id: patientId, email, is_restoration: isRestoration } = change;
+  if (isRestoration) throw invalidLink();
+  await db.tx(async (tx) => {
+    await consumeLink(tx, { token, patientId, now: clock.now() });
+    await tx.query(statements.deleteChangesTo(patientId, email));
+  });
+}
+
+interface Confirmation extends LinkUse {
   /** Who is signed in in the browser; null: nobody. */
   session: PatientSession | null;
   sessionHash: Buffer;
@@ -97,9 +107,7 @@ export async function confirmChange(
   const unknown = isRestoration ? await deps.passwords.hash(generateSecret(''), email) : null;
   return deps.db.tx(async (tx) => {
     const now = deps.clock.now();
-    const account = await maybeOne(tx, statements.lockChanging(patientId));
-    const link = account && (await maybeOne(tx, statements.consumeChange(hashSecret(token), patientId, now)));
-    if (!link) throw invalidLink();
+    const { account, link } = await consumeLink(tx, { token, patientId, now });
     if (!isRestoration && !(await maybeOne(tx, accounts.hasSession(patientId, sessionHash))))
       throw notSignedIn();
     const move = { patientId, email, former: account.email, device, now };
@@ -110,6 +118,22 @@ export async function confirmChange(
         : await restoreAccount(tx, { ...move, unknown, language: change.language, since: link.created_at });
     return { email, isRestoration, passwordToken };
   });
+}
+
+interface Consumed {
+  account: { email: Email; language: string | null };
+  link: { created_at: Date };
+}
+
+/** Locks the account and uses its link up; throws `link_invalid` where somebody else did so first. */
+async function consumeLink(
+  tx: Tx,
+  { token, patientId, now }: { token: string; patientId: PatientId; now: Date },
+): Promise<Consumed> {
+  const account = await maybeOne(tx, statements.lockChanging(patientId));
+  const link = account && (await maybeOne(tx, statements.consumeChange(hashSecret(token), patientId, now)));
+  if (!link) throw invalidLink();
+  return { account, link };
 }
 
 /** A link that restores an address is for those who cannot sign in any more, to an account that had the address. */

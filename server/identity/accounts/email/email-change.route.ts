@@ -36,7 +36,8 @@ export function registerEmailChangeRoutes(routes: Routes, deps: RequestDeps & Co
   );
 
   serve(routes, contract.cancelEmailChange, async ({ address, body: { token } }) => {
-    await cancelChange(deps, await openGuarded(address, token));
+    const change = await openGuarded(address, token);
+    await cancelChange(deps, { token, change });
     return undefined;
   });
 }

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { toRefusal } from '../../../kit/http/refusal.ts';
 import type { StepNavigation } from '../../../kit/navigation.ts';
 import { useQuery } from '../../../kit/query.ts';
@@ -9,10 +9,17 @@ import { toFailure, type Failure } from '../../../patient/failure.ts';
 import { FailureSummary } from '../../../patient/failure-summary.tsx';
 import { Loading } from '../../../patient/loading.tsx';
 import type { Step } from '../../../patient/step.ts';
+import type { EmailChange } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { EmailCancelled, EmailChanged, EmailLinkGone, EmailTaken } from './email-outcome.tsx';
+import {
+  EmailCancelled,
+  EmailChanged,
+  EmailLinkGone,
+  EmailLinkReloaded,
+  EmailNotCancelled,
+  EmailTaken,
+} from './email-outcome.tsx';
 import { EmailQuestion } from './email-question.tsx';
-import { LinkExpired } from './link-expired.tsx';
 import { MailedLink } from './mailed-link.tsx';
 
 interface EmailLinkProps {
@@ -25,14 +32,16 @@ interface EmailLinkProps {
  * its button. The token, which has left the address, is kept while the person signs in, and on their way back from there.
  */
 export function EmailLink({ token, navigation }: EmailLinkProps) {
-  const [opened, setOpened] = useState(token);
+  const { keptEmailLink } = useAppDeps();
+  const [opened, setOpened] = useState(() => token ?? keptEmailLink.read());
   if (token !== null && token !== opened) setOpened(token);
-  if (opened === null) return <LinkExpired reason="reloaded" />;
+  if (opened === null) return <EmailLinkReloaded />;
   return <OpenedLink key={opened} token={opened} navigation={navigation} />;
 }
 
 type Outcome =
-  | { kind: 'changed' | 'cancelled'; email: string }
+  | { kind: 'changed' | 'not-cancelled'; email: string }
+  | { kind: 'cancelled'; change: EmailChange }
   /** The token chooses the password of an account that was taken back. */
   | { kind: 'restored'; token: string };
 
@@ -42,58 +51,56 @@ interface OpenedLinkProps {
 }
 
 function OpenedLink(props: OpenedLinkProps) {
+  const { keptEmailLink } = useAppDeps();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const finish = (reached: Outcome) => {
+    keptEmailLink.forget(props.token);
+    setOutcome(reached);
+  };
   switch (outcome?.kind) {
     case 'changed':
       return <EmailChanged email={outcome.email} />;
     case 'cancelled':
-      return <EmailCancelled email={outcome.email} />;
+      return <EmailCancelled change={outcome.change} />;
+    case 'not-cancelled':
+      return <EmailNotCancelled email={outcome.email} />;
     case 'restored':
       return <MailedLink token={outcome.token} isRestoration />;
     case undefined:
-      return <PendingLink {...props} onOutcome={setOutcome} />;
+      return <PendingLink {...props} onOutcome={finish} />;
   }
 }
 
-function PendingLink({
-  token,
-  navigation,
-  onOutcome,
-}: OpenedLinkProps & { onOutcome: (outcome: Outcome) => void }) {
+type Finish = (outcome: Outcome) => void;
+
+function PendingLink({ token, navigation, onOutcome }: OpenedLinkProps & { onOutcome: Finish }) {
   const { api } = useAppDeps();
   const { query, load, refresh } = useQuery(useCallback(() => api.openEmailChange(token), [api, token]));
-  // Another tab may have signed somebody in or out.
-  useOnReturn(refresh);
   const { busy, refusal, run } = useTask();
-  const confirm = async () => {
-    const { email, passwordToken } = await api.confirmEmailChange(token);
-    onOutcome(
-      passwordToken === null ? { kind: 'changed', email } : { kind: 'restored', token: passwordToken },
-    );
-  };
+  const failure = query.state === 'error' ? toFailure(query.refusal) : refusal && toFailure(refusal);
+  const isDead = failure !== null && isGone(failure);
+  // Another tab may have signed somebody in or out. Dead links are counted, for all who share the address of a client.
+  useOnReturn(isDead ? doNothing : refresh);
+  useKeptLink(token, !isDead && !(query.state === 'loaded' && query.data.isRestoration));
   /** Shows who is signed in by now, where it is somebody else than this page says. */
   const loadIfOther = async (error: unknown) => {
     if (!isOtherPerson(toFailure(toRefusal(error)))) throw error;
     await load();
   };
+  const send = useSend(token, onOutcome);
   if (query.state === 'loading') return <Loading />;
-  const failure = query.state === 'error' ? toFailure(query.refusal) : refusal && toFailure(refusal);
-  if (failure && isGone(failure)) return <EmailLinkGone />;
+  if (isDead) return <EmailLinkGone />;
   if (failure?.kind === 'decided') return <EmailTaken />;
   if (query.state !== 'loaded')
     return <ErrorScreen failure={toFailure(query.refusal)} onRetry={() => void load()} />;
   const { data: change } = query;
-  const cancel = async () => {
-    await api.cancelEmailChange(token);
-    onOutcome({ kind: 'cancelled', email: change.email });
-  };
   return (
     <EmailQuestion
       change={change}
       navigation={navigation}
       busy={busy}
-      onConfirm={() => run(() => confirm().catch(loadIfOther))}
-      onCancel={() => run(cancel)}
+      onConfirm={() => run(() => send.confirm().catch(loadIfOther))}
+      onCancel={() => run(() => send.cancel(change))}
       onPersonChanged={load}
     >
       <FailureSummary refusal={refusal} />
@@ -101,5 +108,37 @@ function PendingLink({
   );
 }
 
+/** Sends what the person has pressed. */
+function useSend(token: string, onOutcome: Finish) {
+  const { api } = useAppDeps();
+  return {
+    async confirm() {
+      const { email, passwordToken } = await api.confirmEmailChange(token);
+      onOutcome(
+        passwordToken === null ? { kind: 'changed', email } : { kind: 'restored', token: passwordToken },
+      );
+    },
+    async cancel(change: EmailChange) {
+      try {
+        await api.cancelEmailChange(token);
+      } catch (error) {
+        if (!isGone(toFailure(toRefusal(error)))) throw error;
+        return onOutcome({ kind: 'not-cancelled', email: change.email });
+      }
+      onOutcome({ kind: 'cancelled', change });
+    },
+  };
+}
+
+/** Keeps the token for a reload of this tab while `isNeeded`; one that restores an address is no longer, since it needs no session. */
+function useKeptLink(token: string, isNeeded: boolean): void {
+  const { keptEmailLink } = useAppDeps();
+  useEffect(() => {
+    if (isNeeded) keptEmailLink.keep(token);
+    else keptEmailLink.forget(token);
+  }, [keptEmailLink, token, isNeeded]);
+}
+
+const doNothing = () => undefined;
 const isGone = ({ kind }: Failure): boolean => kind === 'unknown' || kind === 'invalid';
 const isOtherPerson = ({ kind }: Failure): boolean => kind === 'signed-out' || kind === 'person-changed';

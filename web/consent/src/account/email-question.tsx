@@ -32,8 +32,14 @@ export function EmailQuestion(props: EmailQuestionProps) {
   if (change.person !== null && change.isOwnAccount) return <Confirm {...props} person={change.person} />;
   if (change.person !== null) return <OtherAccount {...props} person={change.person} />;
   if (navigation.step === null) return <SignInFirst {...props} />;
-  const lead = emailLink.signInLead(change.email);
-  return <SignInFlow navigation={navigation} lead={lead} onSignedIn={onPersonChanged} />;
+  return (
+    <SignInFlow
+      navigation={navigation}
+      lead={emailLink.signInLead(change.email)}
+      toOwnAccount={{ forgotten: emailLink.forgotten, afterReset: emailLink.afterReset }}
+      onSignedIn={onPersonChanged}
+    />
+  );
 }
 
 function Restore({ change: { email }, busy, onConfirm, children }: EmailQuestionProps) {
@@ -115,7 +121,11 @@ function OtherAccount(props: PersonQuestionProps) {
       above={<Emblem icon="person" />}
       lead={emailLink.otherLead(formatFullName(person), person.email)}
     >
-      <p>{emailLink.otherNext(change.email)}</p>
+      <p>
+        {person.email === change.email
+          ? emailLink.otherHasAddress(change.email)
+          : emailLink.otherNext(change.email)}
+      </p>
       {children}
       <div className="buttons">
         <SignOut label={emailLink.otherSignIn} onSignedOut={onPersonChanged} />

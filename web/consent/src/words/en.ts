@@ -115,11 +115,19 @@ export const en = {
       `You are signed in as ${name} (${email}). This account stays as it is.`,
     otherNext: (email: string) =>
       `Another account is to get the address ${email}. If that one is yours too, sign in to it, and confirm it there.`,
+    otherHasAddress: (email: string) =>
+      `Somebody asked to give another account the address ${email}. Yours has it, so the other one cannot get it.`,
     otherSignIn: 'Sign in to the other account',
     cancelled: 'Nothing was changed',
     cancelledLead: (email: string) =>
-      `No account was given the address ${email}. The link in our mail does not work any more.`,
+      `By this link no account gets the address ${email}. It does not work any more.`,
     cancelledNext: 'You have nothing else to do. You can close this page.',
+    cancelledOwn:
+      'You are signed in to the account that was to get it. Whoever asked knows its password. If it was not you, choose another password under “Signing in”.',
+    notCancelled:
+      'So there was nothing to end any more. The link was used or ended before, or its time is over.',
+    notCancelledNext: (email: string) =>
+      `If it was used, an account has the address ${email}. If it was ended, or its time is over, no account gets the address by it.`,
     changed: 'Your e-mail address is changed',
     changedLead: (email: string) => `From now on you sign in with ${email}.`,
     restoreTitle: 'Take your account back?',
@@ -128,7 +136,13 @@ export const en = {
     restoreNext:
       'Right after that you choose a new password. Then look at “Your data”: stop what you did not agree to, and disconnect apps that you do not know.',
     restore: 'Take my account back',
-    gone: 'A link works once and for a limited time. If you have confirmed the address already, you need it no more. If not, sign in and ask for a new link under “Signing in”.',
+    reopen:
+      'This page does not have the link any more. If you have used it already, you need it no more. If not, follow the link in your mail once more. If it does not work, sign in and ask for a new link under “Signing in”.',
+    forgotten:
+      'Enter the address that your account has so far. We send a mail there, with a link to choose a new password. After that, the link to the new address does not work any more, and you ask for it again.',
+    afterReset:
+      'Choose your password there. After that, ask for the new address again: in your account, under “Signing in”.',
+    gone: 'A link works once, for a limited time, and only as long as the password stays the same. If you have confirmed the address already, you need it no more. If not, sign in and ask for a new link under “Signing in”.',
     takenTitle: 'This address has another account',
     taken:
       'Somebody made an account with this e-mail address in the meantime. Nothing was changed. If it was you, sign in with it. Or delete that account first, and follow the link again.',

@@ -114,11 +114,19 @@ export const es: Words = {
     otherLead: (name, email) => `Ha iniciado sesión como ${name} (${email}). Esta cuenta sigue como está.`,
     otherNext: (email) =>
       `Es otra cuenta la que recibiría la dirección ${email}. Si esa también es suya, inicie sesión en ella y confírmela allí.`,
+    otherHasAddress: (email) =>
+      `Alguien ha pedido la dirección ${email} para otra cuenta. La tiene la suya, así que la otra no puede recibirla.`,
     otherSignIn: 'Iniciar sesión en la otra cuenta',
     cancelled: 'No ha cambiado nada',
     cancelledLead: (email) =>
-      `Ninguna cuenta ha recibido la dirección ${email}. El enlace de nuestro correo ya no funciona.`,
+      `Por este enlace ninguna cuenta recibe la dirección ${email}. El enlace ya no funciona.`,
     cancelledNext: 'No tiene que hacer nada más. Puede cerrar esta página.',
+    cancelledOwn:
+      'Ha iniciado sesión en la cuenta que la iba a recibir. Quien la pidió conoce su contraseña. Si no fue usted, elija otra contraseña en «Inicio de sesión».',
+    notCancelled:
+      'Por eso ya no había nada que anular. El enlace se usó o se anuló antes, o su tiempo ha pasado.',
+    notCancelledNext: (email) =>
+      `Si se usó, una cuenta tiene la dirección ${email}. Si se anuló, o su tiempo ha pasado, ninguna cuenta la recibe por él.`,
     changed: 'Su dirección de correo ha cambiado',
     changedLead: (email) => `Desde ahora inicia sesión con ${email}.`,
     restoreTitle: '¿Recuperar su cuenta?',
@@ -127,7 +135,13 @@ export const es: Words = {
     restoreNext:
       'Justo después elegirá una contraseña nueva. Luego mire «Sus datos»: detenga lo que no aceptó y desconecte las aplicaciones que no conozca.',
     restore: 'Recuperar mi cuenta',
-    gone: 'Un enlace sirve una sola vez y por un tiempo limitado. Si ya confirmó la dirección, no lo necesita más. Si no, inicie sesión y pida un enlace nuevo en «Inicio de sesión».',
+    reopen:
+      'Esta página ya no tiene el enlace. Si ya lo usó, no lo necesita más. Si no, siga otra vez el enlace de su correo. Si no funciona, inicie sesión y pida un enlace nuevo en «Inicio de sesión».',
+    forgotten:
+      'Escriba la dirección que su cuenta tiene hasta ahora. Allí enviamos un correo con un enlace para elegir una contraseña nueva. Después, el enlace a la nueva dirección ya no funciona, y tendrá que pedirlo otra vez.',
+    afterReset:
+      'Elija allí su contraseña. Después pida otra vez la nueva dirección: en su cuenta, en «Inicio de sesión».',
+    gone: 'Un enlace sirve una sola vez, por un tiempo limitado y solo mientras no cambie la contraseña. Si ya confirmó la dirección, no lo necesita más. Si no, inicie sesión y pida un enlace nuevo en «Inicio de sesión».',
     takenTitle: 'Esta dirección tiene otra cuenta',
     taken:
       'Entretanto alguien creó una cuenta con esta dirección de correo. No ha cambiado nada. Si fue usted, inicie sesión con ella. O elimine antes esa cuenta y siga el enlace otra vez.',
