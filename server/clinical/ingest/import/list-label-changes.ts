@@ -4,15 +4,10 @@ import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-lab
 import { parseRedactions } from '../../labels/redact.ts';
 import type { UnpublishedRow } from '../../store/required-labels.sql.ts';
 
-type Relabeled = Pick<
-  UnpublishedRow,
-  'required_labels' | 'redactions' | 'published_labels' | 'published_redactions'
->;
-
 const UNCHANGED = { before: NO_LABELS, after: NO_LABELS };
 
 /** Lists what other labels of resources, and of parts of these, are to readers: each change once. Their contents are the same. */
-export function listLabelChanges(rows: readonly Relabeled[]): RecordChange[] {
+export function listLabelChanges(rows: readonly UnpublishedRow[]): RecordChange[] {
   const changes = new Map<string, RecordChange>();
   for (const row of rows) {
     const labels = { before: row.published_labels, after: row.required_labels };
@@ -24,7 +19,7 @@ export function listLabelChanges(rows: readonly Relabeled[]): RecordChange[] {
   return [...changes.values()];
 }
 
-function listPartChanges(row: Relabeled): { before: DataMask; after: DataMask }[] {
+function listPartChanges(row: UnpublishedRow): { before: DataMask; after: DataMask }[] {
   const [former, present] = [readParts(row.published_redactions), readParts(row.redactions)];
   return [...new Set([...former.keys(), ...present.keys()])]
     .map((range) => ({
