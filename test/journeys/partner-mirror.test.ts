@@ -67,6 +67,13 @@ const SCAN: Resource = {
   content: [{ attachment: { contentType: 'application/msword', data: 'AAAA' } }],
 };
 
+const DRUG: Resource = {
+  resourceType: 'MedicationStatement',
+  id: 'drug',
+  status: 'active',
+  medicationCodeableConcept: { text: 'Metformin' },
+};
+
 /** What reaches readers of a change: `full` leaves out nothing, `normal` some categories and all that is restricted. */
 type Seen = 'changed' | 'removed' | null;
 type Expected = readonly Seen[] | Seen;
@@ -126,6 +133,12 @@ const correct =
     const { status, body } = await call(service, url, { method: 'PATCH', token: admin, json });
     assert.equal(status, 200, JSON.stringify(body));
   };
+
+/** An upload has begun whose labels are not known yet. */
+const beginLabeling = ({ service, patient }: Stage) =>
+  service.store.db.query(
+    sql`update record_head set labeled_until = last_synchronized_at where patient_id = ${patient.id}`,
+  );
 
 const state =
   (nothingPrivate: boolean) =>
@@ -260,9 +273,18 @@ const JOURNEYS: [name: string, steps: Step[]][] = [
       ['the same again', correct({ dateOfBirth: '1970-05-06' }), both(null)],
       ['an identifier that nobody reads', correct({ externalId: 'MRN 1' }), both(null)],
       ['another one', correct({ dateOfBirth: '1970-05-07' }), both('changed')],
+      [
+        'one while an upload that is withheld is labeled, and again when it has been',
+        async (stage) => {
+          await beginLabeling(stage);
+          await correct({ dateOfBirth: '1970-05-08' })(stage);
+          await send(DRUG)(stage);
+        },
+        both(['changed', 'changed']),
+      ],
       ['two Patients', send(person('one', '1970-05-06'), person('other', '1970-05-06')), both('changed')],
       ['a Patient more', send(person('third', '1970-05-06'), result('r2')), both('changed')],
-      ['they go', remove(1), both('removed')],
+      ['they go', remove(2), both('removed')],
       ['one comes again', send(person('one', '1970-05-06')), both('changed')],
       [
         'it becomes private',

@@ -1,4 +1,5 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
+import type { RecordChange } from '../../consent/access/record-change.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { bigintArray, integerArray } from '../../platform/db/array-values.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
@@ -46,16 +47,22 @@ export const listFormerLabels = (
 
 const DEMOGRAPHICS = labelBit('DEMOGRAPHICS');
 
+/** To whom the account says something else. */
+const OF_ACCOUNT: RecordChange = { before: DEMOGRAPHICS, after: DEMOGRAPHICS, part: null };
+
 /**
  * Notes that the account says something else of the person, after all that anybody has read of the record. A record that nothing has
- * come into has no time still.
+ * come into has no time still. While a batch is labeled, whoever reads by labels sees no time from after it began: they are notified
+ * again when it ends.
  */
 export const touchPerson = (patientId: PatientId, { now, createdAt }: { now: Date; createdAt: Date }) => sql<{
   changed_at: Date;
 }>`
   update record_head set version = version + 1, last_synchronized_at = case when last_synchronized_at is not null then n.at end,
     person_changes = coalesce(person_changes, '{}') || jsonb_build_object(${String(DEMOGRAPHICS)}::text,
-      to_char(n.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      to_char(n.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+    unannounced_changes = case when labeled_until is null then unannounced_changes
+      else coalesce(unannounced_changes, '[]') || ${JSON.stringify([OF_ACCOUNT])}::jsonb end
   from (
     select greatest(${now}::timestamptz, coalesce(h.last_synchronized_at, ${createdAt}) + interval '1 millisecond') as at
     from record_head h
