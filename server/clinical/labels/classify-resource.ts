@@ -136,9 +136,22 @@ function readAllContents(found: Findings, getText: GetExtractedText): UnreadCont
 
 function classifyType(resource: ParsedResource, classes: Set<RestrictedScope>): void {
   if (categorizeResource(resource) === 'GENOMIC_DATA') classes.add('GENETIC_TESTING');
+  if (countsAborted(resource)) classes.add('REPRODUCTIVE_HEALTH_DATA');
   if (!isPsychotherapyNote(resource)) return;
   classes.add('PSYCHOTHERAPY_NOTES');
   classes.add('MENTAL_HEALTH');
+}
+
+const ABORTED = new Set(['aborted', 'abortado', 'abortada', 'abortados', 'abortadas']);
+
+/** The word alone is a status; with a number it is the count of a woman's pregnancies that ended so. */
+function countsAborted(resource: ParsedResource): boolean {
+  if (resource.resourceType !== 'Observation') return false;
+  return [resource as Element, ...toElements(resource['component'])].some(
+    (each) =>
+      (each['valueInteger'] ?? each['valueQuantity']) !== undefined &&
+      formatConcepts(each['code']).some((name) => ABORTED.has(name.trim().toLowerCase())),
+  );
 }
 
 /** Visits every element, without recursion: depth is the sender's choice. A member of a list has the name of the list. */

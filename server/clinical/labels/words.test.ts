@@ -337,7 +337,7 @@ describe('the words and codes of protected classes', () => {
       assert.deepEqual([...classifyText(text)], [], text);
   });
 
-  it('case 592: are of an abortion where a pregnancy, a woman, a week or a count says so, and not of what else was aborted', () => {
+  it('case 592: are of an abortion of a pregnancy, a woman, a week or a count, and not of what else was aborted', () => {
     for (const text of [
       'She aborted',
       'had aborted fetus',
