@@ -85,7 +85,8 @@ async function readSmallFile(file: string): Promise<string> {
 const formatReport = (verified: VerifiedReceipt): string[] =>
   verified.kind === 'receipt' ? formatReceipt(verified.receipt) : formatReference(verified.receipt);
 
-function formatReceipt(receipt: ConsentReceipt): string[] {
+/** Says what a receipt states, with what ends sooner than the rest and what the app does not get. */
+export function formatReceipt(receipt: ConsentReceipt): string[] {
   const { pii_processing: processing, party_identification: parties } = receipt;
   const formatParties = (role: string): string =>
     parties
@@ -107,6 +108,7 @@ function formatReceipt(receipt: ConsentReceipt): string[] {
     ...(purposeText === '' ? [] : [`For:    ${purposeText}`]),
     `What:   ${formatPiiInformation(purpose?.pii_information ?? [])}`,
     `Until:  ${isGiven ? purpose?.expiry : 'it holds no more'}`,
+    ...(isGiven && purpose ? [...formatParts(purpose), ...formatRecipientLimits(purpose)] : []),
     `Proof:  record ${receipt.record_id}, page ${receipt.evidence.uiHash}, ${receipt.evidence.screenshots.length} screenshots`,
   ];
 }
@@ -130,12 +132,34 @@ const formatReference = (reference: ReceiptReference): string[] => [
 const formatSignature = (receipt: { iss: string; iat: number }): string =>
   `This receipt is genuine: ${receipt.iss} signed it on ${formatTime(receipt)}, and nothing was changed since.`;
 
-type PiiInformation = ConsentReceipt['pii_processing']['purposes'][number]['pii_information'];
+type Purpose = ConsentReceipt['pii_processing']['purposes'][number];
+type Limits = Omit<NonNullable<Purpose['recipient_limits']>, 'party_id'>;
 
-function formatPiiInformation(information: PiiInformation): string {
-  const [first] = information;
-  const classes = first?.sensitivity_scopes ?? [];
-  return `${information.map(({ pii_type }) => pii_type).join(', ')} (${classes.join(', ')})`;
+const formatPiiInformation = (information: Purpose['pii_information']): string =>
+  formatScopes({
+    pii_types: information.map(({ pii_type }) => pii_type),
+    sensitivity_scopes: information[0]?.sensitivity_scopes ?? [],
+  });
+
+const formatScopes = ({ pii_types, sensitivity_scopes }: Omit<Limits, 'expiry'>): string =>
+  `${pii_types.join(', ')} (${sensitivity_scopes.join(', ')})`;
+
+/** Each part with its end: `What` and `Until` name what any part has, and the end of the last. */
+const formatParts = ({ parts = [] }: Purpose): string[] =>
+  parts.map((part) => `        of that, until ${part.expiry}: ${formatScopes(part)}`);
+
+/** What the app gets and what it does not get, where that is less than the organization. */
+function formatRecipientLimits(purpose: Purpose): string[] {
+  const { recipient_limits: limits, pii_information: information } = purpose;
+  if (!limits) return [];
+  const missing = [
+    ...information.map(({ pii_type }) => pii_type).filter((name) => !limits.pii_types.includes(name)),
+    ...(information[0]?.sensitivity_scopes ?? []).filter((name) => !limits.sensitivity_scopes.includes(name)),
+  ];
+  return [
+    `App:    the app gets ${formatScopes(limits)}, until ${limits.expiry}`,
+    ...(missing.length === 0 ? [] : [`        it does not get ${missing.join(', ')}`]),
+  ];
 }
 
 /** Replaces control characters: names come from whoever chose them, and a terminal must not obey them. */

@@ -142,6 +142,9 @@ export const RecordFact = z
         isSame: z.boolean().describe('False: it says something else'),
         title: z.string(),
         day: writtenDay,
+        end: writtenDay
+          .optional()
+          .describe('Where it says something else; absent: from a node of a version before'),
         status: z.string().nullable(),
         measurements: z.array(Measurement),
         details: z.array(FactDetail).optional().describe('What it says otherwise, or besides'),

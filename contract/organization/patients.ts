@@ -3,7 +3,7 @@ import { wholeNumber } from '../whole-number.ts';
 import { MAX_SEARCH_LENGTH } from '../text-limits.ts';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { BatchId, ConsentRecordId, PatientId, ProjectId, SourceId } from '../brands.ts';
-import { ConsentScopes } from '../data-categories.ts';
+import { ConsentParts, ConsentScopes } from '../data-categories.ts';
 import { DayOrInstant, FROM_MOMENT, TO_MOMENT } from '../day-or-instant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { SourceState, sourceStateShape } from './source-syncs.ts';
@@ -139,6 +139,7 @@ export const getPatient = defineEndpoint({
             decidedAt: time,
             expirationTimestamp: time,
             isInForce: z.boolean(),
+            parts: ConsentParts,
           }),
         )
         .describe('The newest decision on each consent'),

@@ -69,7 +69,7 @@ after(async () => {
 
 const PAGES: readonly [path: () => string, heading: string, list?: number][] = [
   [() => '/patients', 'name,state,since,project,lastReadAt,externalId,email'],
-  [() => '/consents', 'timestamp,patient,decision,state,scope,until,app'],
+  [() => '/consents', 'timestamp,patient,decision,state,scope,until,parts,app'],
   [() => '/consents?tab=pages', 'uiHash,flow,firstUsedAt,lastUsedAt,example'],
   [() => '/reads', 'what,outcome,at,reader'],
   [() => '/apps', 'name,judgement,standsOn,patients,reads,lastReadAt,firstSeenAt'],

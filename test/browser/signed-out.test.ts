@@ -123,6 +123,36 @@ describe('what is done when the session has ended', () => {
     assert.ok(!consent?.consentDataResourceScopes.includes('VISITS'), JSON.stringify(consent));
   });
 
+  it('is given up by who leaves it as it is, and by who signs out: that was done', async (t) => {
+    const person = await newInvited(fixtures.service, projectId);
+    await decideEnrollment(person, projectId);
+    const browser = await newBrowser(t, fixtures);
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
+    const loseChoice = async () => {
+      await tab.getByRole('button', { name: en.myData.change }).click();
+      await tab.locator('#share-visits').uncheck({ force: true });
+      await endSession(tab);
+      await press(tab, en.myData.save);
+      await signInAgain(tab, person);
+      await waitForScreen(tab, 'my-data');
+      await tab.locator('#share-visits').waitFor({ state: 'attached' });
+    };
+    await loseChoice();
+    await press(tab, en.myData.discard);
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/receipts`);
+    await waitForScreen(tab, 'my-data-receipts');
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
+    await tab.getByRole('button', { name: en.myData.change }).waitFor();
+    assert.equal(await tab.locator('#share-visits').count(), 0);
+    await loseChoice();
+    await press(tab, en.common.signOut);
+    await waitForScreen(tab, 'sign-in');
+    await waitUntilStill(tab);
+    assert.equal(await tab.getByText(en.lostAction.signInAgain).count(), 0);
+  });
+
   it('is said of a yes to an organization, and what was chosen is still chosen', async (t) => {
     const person = await newInvited(fixtures.service, projectId);
     const browser = await newBrowser(t, fixtures);

@@ -233,6 +233,12 @@ for (const engine of JOURNEY_ENGINES) {
         return (await call(service, path, { token: await getOrganizationToken(service), headers })).body;
       };
       assert.deepEqual(listScopes((await list('')).results[0].parts), expected);
+      const readPatient = async () => {
+        const token = await getOrganizationToken(service);
+        const { body } = await call(service, `${organization}/patients/${flow.patient.id}`, { token });
+        return body.consents[0];
+      };
+      assert.deepEqual(listScopes((await readPatient()).parts), expected);
       assert.match(await list('', { accept: 'text/csv' }), /expirationTimestamp,.*,parts,/);
       assert.equal((await list('&shares=MENTAL_HEALTH')).results.length, 1);
       const log = await call(service, `${organization}/audit-events?action=consent.recorded&limit=1`, {
@@ -240,6 +246,7 @@ for (const engine of JOURNEY_ENGINES) {
       });
       assert.deepEqual(listScopes(log.body.results[0].detail.parts), expected);
       service.clock.advance(HOUR_MS + 1000);
+      assert.deepEqual(listScopes((await readPatient()).parts), [LABS]);
       assert.equal((await list('&shares=MENTAL_HEALTH')).results.length, 0);
       const later = await createSignedInBrowser(service, flow.patient);
       await later.post('/account/consents/withdraw', { projectId: flow.patient.projectId });

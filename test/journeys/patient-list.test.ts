@@ -506,8 +506,12 @@ describe('enrollments of a filter', () => {
     assert.doesNotMatch(ended.text ?? '', /my-data|Your record/);
     assert.match(
       (await listMailsTo(service, consenting.email)).at(-1)?.text ?? '',
-      /your own page:\n\n.+my-data/,
+      /can no longer read[^]+your own page:\n\n.+my-data/,
     );
+    // Whoever said no was not read, and has a page.
+    const declined = (await listMailsTo(service, denying.email)).at(-1)?.text ?? '';
+    assert.match(declined, /had not said yes[^]+your own page:\n\n.+my-data/);
+    assert.doesNotMatch(declined, /no longer read/);
     assert.equal((await listMailsTo(service, silent.email)).length, 2);
     const elsewhere = await newOrganization(service);
     const foreign = await call(

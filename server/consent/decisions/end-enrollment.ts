@@ -8,7 +8,7 @@ import {
 } from '../../identity/patients/enrolled-patients.sql.ts';
 import { deleteUnusedPhones, releasePhones } from '../../identity/patients/patient-phones.sql.ts';
 import { hasPastEnrollment, insertPastEnrollment } from '../../identity/patients/progress.sql.ts';
-import { enqueueEnrollmentMail } from '../../identity/patients/invitation.ts';
+import { enqueueEnrollmentMail, type EnrollmentEnding } from '../../identity/patients/invitation.ts';
 import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { toRecipient } from '../../identity/patients/recipient.ts';
 import { toActor } from '../../platform/audit/append.ts';
@@ -70,10 +70,16 @@ export function endIfEnrolled(
     if (!sender) return true;
     const to = toRecipient(person);
     const { jobs, consentAppUrl } = deps;
-    const hasPage = person.has_account || person.has_decided;
-    await enqueueEnrollmentMail(tx, jobs, { notice: 'ended', hasPage, to, projectId, sender, consentAppUrl });
+    const mail = { to, projectId, sender, consentAppUrl };
+    await enqueueEnrollmentMail(tx, jobs, { notice: 'ended', ending: chooseEnding(person), ...mail });
     return true;
   });
+}
+
+/** Who said no, or nothing, was not read for the project; who has no account besides has no page to look at. */
+function chooseEnding(person: EnrolledPatientRow): EnrollmentEnding {
+  if (person.has_consented) return 'ended';
+  return person.has_account || person.has_decided ? 'endedUnshared' : 'endedUnopened';
 }
 
 /** Who was enrolled silently, and can sign in nowhere, was never written to: a mail would name the organization to them first. */

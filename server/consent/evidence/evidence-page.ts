@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ResourceScope, RestrictedScope } from '../../../contract/data-categories.ts';
+import { ResourceScope, RestrictedScope, type ClientGrant } from '../../../contract/data-categories.ts';
 import type { ScreenshotId } from '../../../contract/brands.ts';
 import type { ConsentRecord } from '../../../contract/organization/consent-records.ts';
 import { formatPersonName } from '../../../contract/account/person-name.ts';
@@ -94,6 +94,7 @@ function renderDecision({ record, row }: EvidencePage): string {
     ['Project', row.project_name],
     ['Type of consent', record.consentType],
     ['App', record.clientName ?? record.clientId],
+    ['The app gets it until', record.grant?.expirationTimestamp ?? null],
     ['Language of the page', record.language],
     ['Flow', record.consentUIFlow],
     ['Version of the page', record.uiHash],
@@ -105,22 +106,57 @@ function renderDecision({ record, row }: EvidencePage): string {
 
 const toTitle = (key: string): string => key.charAt(0) + key.slice(1).toLowerCase().replaceAll('_', ' ');
 
+/** A grant names its categories, or all with null. */
+const coversCategory = ({ consentDataResourceScopes: names }: ScopeNames, key: ResourceScope): boolean =>
+  names?.includes(key) !== false;
+const coversClass = ({ consentDataSensitivityScopes: names }: ScopeNames, key: RestrictedScope): boolean =>
+  names?.includes(key) === true;
+
+/** Renders what is covered, in as many columns as parts of it, or the app, have less of it or a sooner end. */
 function renderScopes({ record }: EvidencePage): string {
-  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = record;
   if (record.consentStatus !== 'OPTED_IN')
     return '<h2>What it covers</h2><p>Nothing: from this moment on, nothing is shared under this consent.</p>';
-  const format = (isShared: boolean): string => (isShared ? 'shared' : 'not shared');
+  const columns = listColumns(record);
+  const head = columns.map(({ title }) => title);
+  const render = (covers: (scopes: ScopeNames) => boolean): string[] =>
+    columns.map(({ scopes, yes, no }) => (covers(scopes) ? yes : no));
   return (
     '<h2>What it covers</h2>' +
     renderTable(
-      ['Category', ''],
-      ResourceScope.options.map((key) => [toTitle(key), format(categories?.includes(key) !== false)]),
+      ['Category', ...head],
+      ResourceScope.options.map((key) => [toTitle(key), ...render((scopes) => coversCategory(scopes, key))]),
     ) +
     renderTable(
-      ['Protected class', ''],
-      RestrictedScope.options.map((key) => [toTitle(key), format(classes?.includes(key) === true)]),
+      ['Protected class', ...head],
+      RestrictedScope.options.map((key) => [toTitle(key), ...render((scopes) => coversClass(scopes, key))]),
     )
   );
+}
+
+type ScopeNames = Pick<ClientGrant, 'consentDataResourceScopes' | 'consentDataSensitivityScopes'>;
+
+interface ScopeColumn {
+  title: string;
+  scopes: ScopeNames;
+  yes: string;
+  no: string;
+}
+
+/** The lists of a record name what any part has, and what the organization gets: a part, and the app, may have less. */
+function listColumns({ parts, grant, ...scopes }: EvidencePage['record']): ScopeColumn[] {
+  const shared = { yes: 'shared', no: 'not shared' };
+  const columns = parts?.map((part) => ({
+    title: `Until ${part.expirationTimestamp}`,
+    scopes: part,
+    ...shared,
+  }));
+  const app = grant && {
+    title: `The app, until ${grant.expirationTimestamp}`,
+    scopes: grant,
+    yes: 'the app gets it',
+    no: 'the app does not get it',
+  };
+  return [...(columns ?? [{ title: '', scopes, ...shared }]), ...(app ? [app] : [])];
 }
 
 const renderInteractions = ({ record: { consentStats } }: EvidencePage): string =>

@@ -23,6 +23,8 @@ export interface EnrolledPatientRow {
   is_name_shared: boolean;
   /** They decided something on the project. */
   has_decided: boolean;
+  /** They said yes once, whatever has become of it. */
+  has_consented: boolean;
   /** The invitation was mailed to them, or they came to it. */
   was_invited: boolean;
   phones: string[];
@@ -51,6 +53,7 @@ export const lockEnrolledPerson = (
   select p.patient_id, p.email, p.first_name, p.last_name, ${MAIL_LANGUAGE} as language, e.external_id,
     e.email as enrolled_email, e.first_name as enrolled_first_name, e.last_name as enrolled_last_name,
     e.language as enrolled_language, e.standing is not null as has_decided,
+    coalesce(e.standing in ('consents', 'withdrew'), false) as has_consented,
     coalesce(e.invited_at, e.opened_at) is not null as was_invited,
     p.test_organization_id is not null as is_test_patient,
     exists (select from patient_password w where w.patient_id = ${patientId}) as has_account,

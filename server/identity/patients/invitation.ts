@@ -9,12 +9,14 @@ import { chooseLanguage, type MailSender } from '../organizations/mail-sender.ts
 /** `invited`: for the first time, or again; `asked-again`: to renew a decision; `ended`: they take part no more. */
 export type EnrollmentNotice = 'invited' | 'asked-again' | 'ended';
 
+/** Of the end: they had said yes; they had not, and have a page of their own; they never came. */
+export type EnrollmentEnding = 'ended' | 'endedUnshared' | 'endedUnopened';
+
 export interface EnrollmentMail {
   notice: EnrollmentNotice;
   /** Of an invitation: there is something to decide on the page that it leads to. */
   isAsking?: boolean;
-  /** Of the end: they have a page of their own to look at. */
-  hasPage?: boolean;
+  ending?: EnrollmentEnding;
   to: { email: string; firstName: string; language: string | null | undefined };
   projectId: ProjectId;
   sender: MailSender;
@@ -30,9 +32,9 @@ export const enqueueEnrollmentMail = (tx: Tx, jobs: Jobs, mail: EnrollmentMail):
  * may: only what the organization itself calls public.
  */
 export function renderEnrollmentMail(mail: EnrollmentMail): Mail {
-  const { notice, isAsking = true, hasPage = true, to, projectId, sender, consentAppUrl } = mail;
+  const { notice, isAsking = true, ending = 'ended', to, projectId, sender, consentAppUrl } = mail;
   const language = chooseLanguage(to.language, sender);
-  const words = WORDS[language][notice === 'ended' && !hasPage ? 'endedUnopened' : notice];
+  const words = WORDS[language][notice === 'ended' ? ending : notice];
   const page = notice === 'ended' ? '/#/my-data' : `/#/patient-consent/${projectId}/enrollment/link`;
   const subject = words.subject.replace('{organization}', () => sender.name);
   return {
@@ -77,7 +79,7 @@ interface Words {
   text: string;
 }
 
-const WORDS: Readonly<Record<'en' | 'es', Readonly<Record<EnrollmentNotice | 'endedUnopened', Words>>>> = {
+const WORDS: Readonly<Record<'en' | 'es', Readonly<Record<EnrollmentNotice | EnrollmentEnding, Words>>>> = {
   en: {
     invited: {
       subject: '{organization} invites you',
@@ -116,6 +118,19 @@ Until then nothing changes: what you share goes on until the day you chose, and 
 {organization} has ended your part in one of its projects. It can no longer read your health record for it.
 
 Your record stays yours. You find it, and your decisions, on your own page:
+
+{link}
+
+{contact}You need not do anything.
+`,
+    },
+    endedUnshared: {
+      subject: '{organization}: you no longer take part',
+      text: `Hello {name},
+
+{organization} has ended your part in one of its projects. You had not said yes to it, so it could not read your health record for it.
+
+Whatever is yours here stays on your own page:
 
 {link}
 
@@ -171,6 +186,20 @@ Hasta entonces no cambia nada: lo que comparte sigue hasta el día que usted eli
 {organization} ha puesto fin a su participación en uno de sus proyectos. Ya no puede leer para él su historial de salud.
 
 Su historial sigue siendo suyo. Lo encontrará, junto con sus decisiones, en su propia página:
+
+{link}
+
+{contact}No tiene que hacer nada.
+`,
+    },
+    endedUnshared: {
+      subject: '{organization}: ya no participa',
+      text: `Hola, {name}:
+
+{organization} ha puesto fin a su participación en uno de sus proyectos. Usted no lo había aceptado, así que no podía leer para él su
+historial de salud.
+
+Lo que sea suyo aquí sigue en su propia página:
 
 {link}
 

@@ -12,7 +12,12 @@ import { selectSources } from '../../clinical/sources/sources.sql.ts';
 import { selectPatientSources } from '../../clinical/sources/syncs.sql.ts';
 import { toScopesDto } from '../../consent/access/sensitivity-labels.ts';
 import { READ_CONSENT_TYPES } from '../../consent/access/permits-reading.sql.ts';
-import { getCurrentScopes, toStoredConsent } from '../../consent/decisions/consent-parts.ts';
+import {
+  getCurrentScopes,
+  listCurrentParts,
+  toStoredConsent,
+} from '../../consent/decisions/consent-parts.ts';
+import { toGrantDto } from '../../consent/decisions/grant-dto.ts';
 import { selectPatientDecisions } from '../../consent/records/consent-summaries.sql.ts';
 import { selectMemberNames } from '../../identity/members/members.sql.ts';
 import { findProjectNames } from '../../identity/organizations/projects.sql.ts';
@@ -96,6 +101,8 @@ const toConsentDto = (row: DecisionRow): Details['consents'][number] => ({
   expirationTimestamp: formatEnd(row),
   isInForce: row.is_in_force,
   ...toScopesDto(getCurrentScopes(toStoredConsent(row), row.latest_now)),
+  // As the scopes are: of what goes on.
+  parts: row.parts === null ? null : listCurrentParts(toStoredConsent(row), row.latest_now).map(toGrantDto),
 });
 
 const toEnrollmentDto = (row: EnrollmentRow & { project_name: string }): Details['enrollments'][number] => ({

@@ -87,6 +87,15 @@ export function useGuardedAction({
   };
 }
 
+/** Goes on after the person has signed out themselves: nothing was lost by that, and what was kept is given up. */
+export function useSignedOut({ reload }: PersonProps): () => Promise<void> {
+  const { setLost } = useLostAction();
+  return async () => {
+    setLost(null);
+    await reload();
+  };
+}
+
 /** True where what an action was about is no more: another tab, or another device, was first. */
 export const isGone = (error: unknown): boolean => error instanceof Refusal && error.status === 404;
 

@@ -134,6 +134,8 @@ const toElsewhere = (
   isSame: match.link === 'same',
   title: match.title,
   day: match.dayText,
+  // Two sources may differ in it alone.
+  end: match.link === 'differs' ? match.endText : null,
   status: match.link === 'differs' ? getStatus(match) : match.status,
   measurements: match.link === 'differs' ? listMeasurements(match) : [],
   // What the fact says as well need not be said again.

@@ -148,6 +148,30 @@ for (const engine of JOURNEY_ENGINES) {
       );
     });
 
+    it('says of another source when what it states ended, where the two differ in that alone', async () => {
+      const smoking = (id: string, end: string) =>
+        JSON.stringify({
+          resourceType: 'Observation',
+          id,
+          status: 'final',
+          category: [{ coding: [{ code: 'social-history' }] }],
+          code: { coding: [{ system: 'http://loinc.org', code: '72166-2' }], text: 'Tobacco smoking status' },
+          effectivePeriod: { start: '2005-05-01', end },
+          valueCodeableConcept: { text: 'Former smoker' },
+        });
+      const chart = await createEmptyRecord(store.db);
+      await importBatch(store.db, chart, [smoking('a', '2009-02-27')], { getPath: () => 'one.json' });
+      await importBatch(store.db, chart, [smoking('b', '2011-02-27')], { getPath: () => 'other.json' });
+      const facts = await readCategory(chart, 'SOCIAL_HISTORY', 10);
+      const opened = await Promise.all(
+        facts.map(async ({ id }) => (await getFact(chart.deps, createSession(chart), id)).fact),
+      );
+      assert.deepEqual(
+        opened.map(({ end, elsewhere }) => [end, elsewhere.map((each) => [each.isSame, each.end])]),
+        [['2011-02-27', [[false, '2009-02-27']]]],
+      );
+    });
+
     it('says of a drug in force that a later record stops it, and of a course that is over not that it is active', async () => {
       const order = (id: string, name: string, more: object) => ({
         resourceType: 'MedicationRequest',

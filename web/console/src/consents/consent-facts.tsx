@@ -115,7 +115,12 @@ function useAppFacts({ clientId, clientName, grant }: ConsentRecord): Fact[] {
   return [
     toTextFact('app', words.detail.app, clientName),
     toFilterFact('client', words.filters.client, clientId),
-    toTextFact('grant', words.detail.appGets, grant && formatScope(grant, words, language)),
+    ...(grant === null
+      ? []
+      : [
+          toTextFact('grant', words.detail.appGets, formatScope(grant, words, language)),
+          toTimeFact('grantEnd', words.detail.appGetsUntil, grant.expirationTimestamp),
+        ]),
   ];
 }
 

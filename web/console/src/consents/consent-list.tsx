@@ -18,7 +18,7 @@ import { useList, type ListState } from '../list/use-list.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { FILTER_NAMES, useConsentFilters, useListQuery, type ListQuery } from './consent-filters.ts';
 import { toFlowName } from './consent-facts.tsx';
-import { formatScope, isConsent } from './format-scope.ts';
+import { formatParts, formatScope, isConsent } from './format-scope.ts';
 import { Parts } from './parts.tsx';
 import { useConsentWords } from './use-consent-words.ts';
 
@@ -197,7 +197,9 @@ const getEnd = (row: OrganizationConsent): string | null => (isConsent(row) ? ro
 
 /** Until when, and where it was made. */
 function useOriginColumns(): readonly Column[] {
-  const { columns } = useConsentWords();
+  const words = useConsentWords();
+  const { language } = useLanguage();
+  const { columns } = words;
   return [
     {
       name: 'until',
@@ -209,6 +211,14 @@ function useOriginColumns(): readonly Column[] {
       },
       csv: getEnd,
       wideOnly: true,
+    },
+    {
+      name: 'parts',
+      header: words.detail.parts,
+      render: ({ parts }) => parts && <Parts parts={parts} Time={RelativeTime} />,
+      csv: ({ parts }) => parts && formatParts(parts, words, language),
+      wideOnly: true,
+      hiddenAtFirst: true,
     },
     {
       name: 'app',

@@ -5,7 +5,7 @@ import {
   RestrictedScope,
   type SensitivityScope,
 } from '../../../../contract/data-categories.ts';
-import { formatScope } from './format-scope.ts';
+import { formatParts, formatScope } from './format-scope.ts';
 import { consents as en } from './words/en.ts';
 import { consents as es } from './words/es.ts';
 
@@ -56,5 +56,22 @@ describe('what a consent covers, in words', () => {
       'Everything except Lab results, and no protected classes',
     );
     assert.equal(format(['LABS'], ['NORMAL']), 'Only Lab results');
+  });
+
+  it('names each part with its own end', () => {
+    const toPart = (classes: SensitivityScope[], expirationTimestamp: string) => ({
+      fullRecordWithoutRestrictedData: false,
+      consentDataResourceScopes: null,
+      consentDataSensitivityScopes: classes,
+      expirationTimestamp,
+    });
+    const parts = [
+      toPart(['NORMAL'], '2027-12-01T00:00:00.000Z'),
+      toPart(MENTAL_HEALTH, '2026-12-01T15:47:00.000Z'),
+    ];
+    assert.equal(
+      formatParts(parts, en, 'en'),
+      `${format(null, ['NORMAL'])}: 2027-12-01T00:00:00.000Z; ${format(null, MENTAL_HEALTH)}: 2026-12-01T15:47:00.000Z`,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import type { ConsentStatus } from '../../../../contract/account/consent.ts';
-import type { ConsentScopes } from '../../../../contract/data-categories.ts';
+import type { ClientGrant, ConsentScopes } from '../../../../contract/data-categories.ts';
 import { formatList } from '../../../kit/format-list.ts';
 import type { Language } from '../../../kit/languages.ts';
 import type { ConsentWords } from './words/en.ts';
@@ -47,6 +47,10 @@ export function formatScope(scopes: ConsentScopes, words: ConsentWords, language
   );
   return hasAll ? scope.everythingWith(classNames) : scope.withClasses(names, classNames);
 }
+
+/** The parts of a consent with the end of each, on one line: what one covers is not covered until the end of another. */
+export const formatParts = (parts: readonly ClientGrant[], words: ConsentWords, language: Language): string =>
+  parts.map((part) => `${formatScope(part, words, language)}: ${part.expirationTimestamp}`).join('; ');
 
 /** Whether what is shared is named, and not what is left out. */
 const isListed = (shared: readonly Category[], all: readonly Category[]): boolean =>

@@ -5,6 +5,7 @@ import { useTask } from '../../../kit/task.ts';
 import { useConsole, usePermission } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { formatScope } from '../consents/format-scope.ts';
+import { Parts } from '../consents/parts.tsx';
 import { useConsentWords } from '../consents/use-consent-words.ts';
 import { Badge } from '../kit/badge.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
@@ -163,7 +164,11 @@ export function ConsentSection({ patient }: { patient: PatientData }) {
                     <dd>{formatScope(consent, scopeWords, language)}</dd>
                     <dt>{words.until}</dt>
                     <dd>
-                      <ExactTime time={consent.expirationTimestamp} />
+                      {consent.parts ? (
+                        <Parts parts={consent.parts} Time={ExactTime} />
+                      ) : (
+                        <ExactTime time={consent.expirationTimestamp} />
+                      )}
                     </dd>
                   </>
                 )}

@@ -30,6 +30,7 @@ export function NarrowConsent(props: NarrowConsentProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
   const kept = useKeptScopes(props.consent);
+  const { setLost } = useLostAction();
   const [open, setOpen] = useState(kept !== null);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
@@ -37,7 +38,12 @@ export function NarrowConsent(props: NarrowConsentProps) {
     if (wasOpen.current && !open) button.current?.focus();
     wasOpen.current = open;
   }, [open]);
-  if (open) return <NarrowForm {...props} kept={kept} onClose={() => setOpen(false)} />;
+  const discard = () => {
+    setOpen(false);
+    // Who leaves it as it is has given up what was kept, too.
+    if (kept !== null) setLost(null);
+  };
+  if (open) return <NarrowForm {...props} kept={kept} onClose={discard} />;
   return (
     <div>
       <Button ref={button} onPress={() => setOpen(true)}>

@@ -96,6 +96,7 @@ function Recorded({ facts }: { facts: readonly RecordFact[] }) {
 
 function Elsewhere({ facts, title }: { facts: RecordFact['elsewhere']; title: string }) {
   const { words, language } = useLanguage();
+  const { record } = words.myData;
   if (facts.length === 0) return null;
   return (
     <>
@@ -110,6 +111,7 @@ function Elsewhere({ facts, title }: { facts: RecordFact['elsewhere']; title: st
             <span className="soft small">
               {[
                 each.day === null ? '' : formatWrittenDay(each.day, language),
+                each.end && each.end !== each.day ? record.ended(formatWrittenDay(each.end, language)) : '',
                 each.isSame || each.status === null ? '' : formatFactStatus(each.status, words),
               ]
                 .filter(Boolean)

@@ -9,7 +9,13 @@ import { useWords } from '../words/use-words.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
 import { StatusMessage } from '../status-message.tsx';
 import { Loaded } from '../loaded.tsx';
-import { endOnce, useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
+import {
+  endOnce,
+  useGuardedAction,
+  usePersonQuery,
+  useSignedOut,
+  type PersonProps,
+} from '../person-query.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { ChangeEmail } from './change-email.tsx';
 import { ChangePassword } from './change-password.tsx';
@@ -20,6 +26,7 @@ import './signing-in.css';
 /** The ways to sign in, and signing out. */
 export function SigningIn(personProps: PersonProps) {
   const { parts, passkeys } = useWords().myData;
+  const goOn = useSignedOut(personProps);
   return (
     <Screen
       name="my-data-signing-in"
@@ -39,7 +46,7 @@ export function SigningIn(personProps: PersonProps) {
           </>
         )}
         <div>
-          <SignOut onSignedOut={personProps.reload} />
+          <SignOut onSignedOut={goOn} />
         </div>
       </section>
       <SessionList {...personProps} />

@@ -173,6 +173,7 @@ export const consents = {
     seconds: (count: string) => `${count} s`,
     record: 'Record',
     appGets: 'The app gets',
+    appGetsUntil: 'The app gets it until',
     newer: (decision: string) => `There is a newer decision of this patient: ${decision}.`,
     openNewer: 'Open it',
     covers: 'What it covers',

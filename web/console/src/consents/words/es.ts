@@ -178,6 +178,7 @@ export const consents: ConsentWords = {
     seconds: (count) => `${count} s`,
     record: 'Registro',
     appGets: 'La aplicación recibe',
+    appGetsUntil: 'La aplicación lo recibe hasta',
     newer: (decision) => `Hay una decisión más reciente de este paciente: ${decision}.`,
     openNewer: 'Abrirla',
     covers: 'Qué abarca',
