@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { assertAbsent } from '../harness/page-assertions.ts';
 import { after, before, describe, it } from 'node:test';
 import { newAccount, newPerson } from '../harness/account.ts';
 import { extractLinkToken, listMailsTo, waitForMail } from '../harness/mails.ts';
@@ -64,7 +65,7 @@ describe('the address of an account', () => {
     await read.reload();
     await waitForScreen(read, 'sign-in');
     await read.getByText(en.emailLink.signInLead(email)).waitFor();
-    assert.equal(await read.getByRole('button', { name: en.signIn.signUp }).count(), 0, 'no second account');
+    await assertAbsent(read.getByRole('button', { name: en.signIn.signUp }));
     await fill(read, { [en.form.email]: jo.email, [en.form.password]: jo.password });
     await press(read, en.signIn.submit);
     await waitForScreen(read, 'confirm-email');
@@ -129,7 +130,7 @@ describe('the address of an account', () => {
     await press(tab, en.forgotten.submit);
     await waitForScreen(tab, 'mail-sent');
     await tab.getByText(en.emailLink.afterReset).waitFor();
-    assert.equal(await tab.getByText(en.mailSent.steps.at(-1) ?? assert.fail()).count(), 0);
+    await assertAbsent(tab.getByText(en.mailSent.steps.at(-1) ?? assert.fail()));
     const reset = extractLinkToken(await waitForMail(service, jo.email, before + 1), 'link');
     browser.expectRefusals('404 POST /account/email/link');
     const elsewhere = await browser.newTab();

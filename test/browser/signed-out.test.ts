@@ -13,7 +13,7 @@ import {
   waitUntilStill,
   type BrowserFixtures,
 } from '../harness/page.ts';
-import { assertChecked, assertFocused } from '../harness/page-assertions.ts';
+import { assertAbsent, assertChecked, assertFocused } from '../harness/page-assertions.ts';
 import { decideEnrollment, newInvited, newStudy } from '../harness/study.ts';
 
 let fixtures: BrowserFixtures;
@@ -145,12 +145,12 @@ describe('what is done when the session has ended', () => {
     await waitForScreen(tab, 'my-data-receipts');
     await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
     await tab.getByRole('button', { name: en.myData.change }).waitFor();
-    assert.equal(await tab.locator('#share-visits').count(), 0);
+    await assertAbsent(tab.locator('#share-visits'));
     await loseChoice();
     await press(tab, en.common.signOut);
     await waitForScreen(tab, 'sign-in');
     await waitUntilStill(tab);
-    assert.equal(await tab.getByText(en.lostAction.signInAgain).count(), 0);
+    await assertAbsent(tab.getByText(en.lostAction.signInAgain));
   });
 
   it('is said of a yes to an organization, and what was chosen is still chosen', async (t) => {
