@@ -22,7 +22,8 @@ const VERSION = described(
   'One of 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, and 2026-07-28 without `initialize`; an unknown one is answered with 2025-11-25',
 );
 
-const PARTY = { name: TEXT, version: TEXT };
+/** `Implementation` of MCP's schema. */
+const IMPLEMENTATION = { name: TEXT, version: TEXT };
 
 const TOOL_CALLS: readonly Json[] = MCP_TOOLS.map(({ name, title, description, inputSchema }) => ({
   title,
@@ -52,14 +53,18 @@ const TOOL = object({
 /** What stands in `params` and `result` of the methods, by MCP's own schema; JSON-RPC leaves both open. */
 const SCHEMAS: Readonly<Record<string, Json>> = {
   McpInitializeParams: described(
-    object({ protocolVersion: VERSION, capabilities: { type: 'object' }, clientInfo: object(PARTY) }),
+    object({
+      protocolVersion: VERSION,
+      capabilities: { type: 'object' },
+      clientInfo: object(IMPLEMENTATION),
+    }),
     '`params` of `initialize`',
   ),
   McpInitializeResult: described(
     object({
       protocolVersion: VERSION,
       capabilities: object({ tools: { type: 'object' } }),
-      serverInfo: object({ ...PARTY, description: TEXT }),
+      serverInfo: object({ ...IMPLEMENTATION, description: TEXT }),
     }),
     '`result` of `initialize`',
   ),

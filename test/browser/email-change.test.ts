@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertAbsent } from '../harness/page-assertions.ts';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { newAccount, newPerson } from '../harness/account.ts';
 import { extractLinkToken, listMailsTo, waitForMail } from '../harness/mails.ts';
 import {
@@ -22,6 +22,20 @@ after(() => fixtures.stop());
 
 const { emails, deletion } = en.myData;
 const NEW_PASSWORD = 'another horse, another battery';
+
+/** Somebody asks for another address, and the link is opened in a browser that knows nobody. */
+async function openLinkElsewhere(t: TestContext) {
+  const { service } = fixtures;
+  const asking = createTestBrowser(service);
+  const jo = await newAccount(service, asking);
+  const { email } = newPerson();
+  assert.equal((await asking.post('/account/email', { email, currentPassword: jo.password })).status, 202);
+  const token = extractLinkToken(await waitForMail(service, email), 'email');
+  const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+  const tab = await browser.newTab();
+  await tab.goto(`${service.baseUrl}/consent/#/account/email/${token}`);
+  return { asking, jo, email, token, browser, tab };
+}
 
 describe('the address of an account', () => {
   it('is changed by a link on another device, and taken back by who did not change it', async (t) => {
@@ -113,14 +127,7 @@ describe('the address of an account', () => {
 
   it('is asked for again after a forgotten password, as the page says before', async (t) => {
     const { service } = fixtures;
-    const asking = createTestBrowser(service);
-    const jo = await newAccount(service, asking);
-    const { email } = newPerson();
-    assert.equal((await asking.post('/account/email', { email, currentPassword: jo.password })).status, 202);
-    const token = extractLinkToken(await waitForMail(service, email), 'email');
-    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
-    const tab = await browser.newTab();
-    await tab.goto(`${service.baseUrl}/consent/#/account/email/${token}`);
+    const { jo, browser, tab } = await openLinkElsewhere(t);
     await press(tab, en.emailLink.signIn);
     await fill(tab, { [en.form.email]: jo.email });
     await press(tab, en.signIn.forgotten);
@@ -141,15 +148,7 @@ describe('the address of an account', () => {
   });
 
   it('is not said to be ended to who did not ask, where the link was used while the page waited', async (t) => {
-    const { service } = fixtures;
-    const asking = createTestBrowser(service);
-    const jo = await newAccount(service, asking);
-    const { email } = newPerson();
-    assert.equal((await asking.post('/account/email', { email, currentPassword: jo.password })).status, 202);
-    const token = extractLinkToken(await waitForMail(service, email), 'email');
-    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
-    const tab = await browser.newTab();
-    await tab.goto(`${service.baseUrl}/consent/#/account/email/${token}`);
+    const { asking, email, token, browser, tab } = await openLinkElsewhere(t);
     await waitForScreen(tab, 'confirm-email-sign-in');
     assert.equal((await asking.post('/account/email/confirm', { token })).status, 200);
     browser.expectRefusals('404 POST /account/email/cancel');

@@ -91,3 +91,7 @@ function addDays(start: unknown, days: number): string | null {
   const text = Number.isNaN(end.getTime()) ? '' : end.toISOString().slice(0, 10);
   return /^\d{4}-/.test(text) ? text : null;
 }
+
+/** Statuses that say that something has ended, or was never done: without one, what states no end may go on. */
+export const ENDED_STATUSES: readonly string[] =
+  'completed stopped ended cancelled inactive resolved remission not-taken not-done declined'.split(' ');

@@ -1,3 +1,4 @@
+import { CONFIDENTIALITY } from '../../../documents/ccda/code-systems.ts';
 import type { RestrictedScope } from '../../../contract/data-categories.ts';
 import { readText, toArray, toElement, toElements, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
@@ -26,9 +27,6 @@ export interface LabeledWhole {
   isDocument: boolean;
   labels: readonly SecurityLabel[];
 }
-
-/** HL7 v3 Confidentiality. */
-export const CONFIDENTIALITY = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
 
 /**
  * Lists the labels of what others came in that say of which class these are: those that say nothing of that (a test, a summary) are

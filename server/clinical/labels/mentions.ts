@@ -2,7 +2,7 @@ import type { DataMask } from '../../../contract/brands.ts';
 import { labelBit, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { readText, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
-import { lendsClasses } from '../store/party-types.ts';
+import { isInheritedFrom } from '../store/party-types.ts';
 import { normalizeReference } from '../store/references.ts';
 import { findPatientNames, isPatient } from './patient-names.ts';
 import { findSmallestWhole, toPath, toPointer, type Frame } from './frame.ts';
@@ -16,7 +16,7 @@ import {
   mayLink,
   type NamedTarget,
 } from './names-of-targets.ts';
-import { findLenders } from './lenders.ts';
+import { findInheritedTargets } from './inherited-targets.ts';
 import { isAboutMember, isLeftOut, listNamedParties } from './parties.ts';
 import {
   BILLED_ELEMENTS,
@@ -185,12 +185,12 @@ function addTarget(
   frame: Frame,
   { element, address, types, kind }: FoundTarget & { kind: Exclude<TargetKind, 'person'> },
 ): void {
-  const found = findLenders(frame, { element, address, types, kind });
+  const found = findInheritedTargets(frame, { element, address, types, kind });
   const { isLeft, isListed } = found;
   const visits = isListed ? [] : found.visits;
   const parties = isLeft ? [] : found.parties;
   const names = listAddressNames(address);
-  const isOfWhole = !isLeft && !isListed && (parties.length > 0 || types.some(lendsClasses));
+  const isOfWhole = !isLeft && !isListed && (parties.length > 0 || types.some(isInheritedFrom));
   const common = {
     ...(visits.length > 0 && { visits }),
     ...(parties.length > 0 && { parties }),

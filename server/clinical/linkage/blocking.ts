@@ -1,4 +1,4 @@
-import type { Assertion, Item } from './items.ts';
+import type { Assertion } from './items.ts';
 import { iterateInTurns } from './iterate-in-turns.ts';
 import { hasCodeConflict, hasIdentifierConflict, hasSharedTitleOrCode } from './names.ts';
 import { MINUTE, type Precision, type Statement } from './statement.ts';
@@ -133,16 +133,11 @@ function* pairAcrossSources(group: readonly Assertion[]): Generator<[Assertion, 
       if (one.item.entry.sourceKey !== other.item.entry.sourceKey) yield [one, other];
 }
 
-/** Whether the numbers of a source say which one it is: of visits, and of what has no date. An allergy has none to compare. */
-const isNumbered = ({ entry: { kind }, statement: { when } }: Item): boolean =>
-  kind === 'visit' || (when.length === 1 && kind !== 'allergy');
-
 /** Whether this name is enough for these two, and their codes permit it. */
 function canMatch(name: string, one: Assertion, other: Assertion): boolean {
   if (one.isPart || other.isPart) return true;
   if (hasCodeConflict(one.item, other.item)) return false;
-  if (isNumbered(one.item) && isNumbered(other.item) && hasIdentifierConflict(one.item, other.item))
-    return false;
+  if (hasIdentifierConflict(one.item, other.item)) return false;
   if (name.startsWith('id ')) return hasSharedTitleOrCode(one.item, other.item);
   // A text that two visits repeat belongs to each of them; a copy that belongs to no visit is a copy of any.
   const isCopy = one.item.entry.visit === null || other.item.entry.visit === null;

@@ -9,6 +9,8 @@ export interface Item extends Rank {
   statement: Statement;
   names: ReadonlySet<string>;
   codes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By their system, of what they number one by one. */
+  identifiers: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** What is compared: the result of an entry, or one part of a panel's result. */
@@ -33,8 +35,20 @@ export async function buildItems(rows: readonly ComparedRow[]): Promise<Item[]> 
 function buildItem(entry: ComparedEntry): Item {
   const statement = buildStatement(entry);
   const names = new Set([...collectNames(entry), ...statement.names]);
-  return { ...buildRank(entry, statement), statement, names, codes: groupBySystem([...names], 'code') };
+  return {
+    ...buildRank(entry, statement),
+    statement,
+    names,
+    codes: groupBySystem([...names], 'code'),
+    identifiers: isNumbered(entry, statement) ? groupBySystem([...names], 'id') : NO_IDENTIFIERS,
+  };
 }
+
+const NO_IDENTIFIERS: Item['identifiers'] = new Map();
+
+/** Whether the numbers of a source say which one it is: of visits, and of what has no date. An allergy has none to compare. */
+const isNumbered = ({ kind }: ComparedEntry, { when }: Statement): boolean =>
+  kind === 'visit' || (when.length === 1 && kind !== 'allergy');
 
 export function listAssertions(item: Item): Assertion[] {
   const { when, parts } = item.statement;

@@ -45,6 +45,8 @@ interface NamedEntry {
   entry: Pick<ComparedEntry, 'kind' | 'title' | 'code' | 'groupKey'>;
   names: ReadonlySet<string>;
   codes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By their system; none where these do not say which fact it is. */
+  identifiers: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Two codes of one system are two things, whatever both are called: glucose in blood and glucose in urine. */
@@ -83,9 +85,8 @@ const MADE_UP = new Set(['urn:ietf:rfc:3986']);
  * down twice there; of what has no date nothing else says that it is one.
  */
 export function hasIdentifierConflict(one: NamedEntry, other: NamedEntry): boolean {
-  const mine = groupBySystem([...one.names], 'id');
-  const theirs = groupBySystem([...other.names], 'id');
-  const shared = [...mine].filter(([system]) => theirs.has(system) && !MADE_UP.has(system));
+  const theirs = other.identifiers;
+  const shared = [...one.identifiers].filter(([system]) => theirs.has(system) && !MADE_UP.has(system));
   return (
     shared.length > 0 && shared.every(([system, ids]) => ids.isDisjointFrom(theirs.get(system) ?? new Set()))
   );

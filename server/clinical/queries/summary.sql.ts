@@ -1,6 +1,7 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
+import { textArray } from '../../platform/db/array-values.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectPressureSource, type StoredEntry } from './clinical.sql.ts';
 import {
@@ -15,6 +16,7 @@ import { selectMatches } from './matches.sql.ts';
 import { VITAL_NAMES, type Details, type EntryBase, type Kind } from '../entries/entry.ts';
 import { selectDocumentName } from './document-name.sql.ts';
 import { selectSimilarIds } from './short-references.sql.ts';
+import { ENDED_STATUSES } from '../entries/course-end.ts';
 import { AVERAGE_CODES } from '../entries/vital-signs.ts';
 import { isValid } from './stated-values.sql.ts';
 
@@ -88,8 +90,7 @@ const groupEntries = <K extends Kind>(
 
 /** True of what has no end, and no status that says that it has ended. */
 const mayGoOn: Sql = sql`
-  (end_text is null and (current or status is null or status not in ('completed', 'stopped', 'ended', 'cancelled', 'inactive',
-    'resolved', 'remission', 'not-taken', 'not-done', 'declined')))`;
+  (end_text is null and (current or status is null or status <> all (${textArray(ENDED_STATUSES)})))`;
 
 /** How many of the entries of a group belong to a hospital stay or an emergency that the consent covers. */
 const countStays = (access: RecordAccess, kind: Kind): Sql =>

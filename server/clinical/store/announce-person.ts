@@ -1,12 +1,9 @@
 import type { EmitUpdate } from '../../consent/access/record-change.ts';
-import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import type { OnPersonChanged } from '../../identity/patients/enrolled-patients.ts';
 import { maybeOne } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { deleteKeptAnswers } from './kept-answers.sql.ts';
-import { touchPerson } from './person-changes.sql.ts';
-
-const DEMOGRAPHICS = labelBit('DEMOGRAPHICS');
+import { ACCOUNT_CHANGE, touchPerson } from './person-changes.sql.ts';
 
 /** Creates what is called in the transaction in which an account says something else of its person: who may read that is notified. */
 export const createPersonAnnouncer =
@@ -20,7 +17,7 @@ export const createPersonAnnouncer =
       patientId,
       cause: { source: 'ACCOUNT' },
       updatedAt: touched.changed_at,
-      changes: [{ before: DEMOGRAPHICS, after: DEMOGRAPHICS, part: null }],
+      changes: [ACCOUNT_CHANGE],
       now,
     });
   };

@@ -16,4 +16,4 @@ export const PARTY_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a fact is as sensitive as what it names of this type: as those, and as its visits. */
-export const lendsClasses = (type: string): boolean => type === 'Encounter' || PARTY_TYPES.has(type);
+export const isInheritedFrom = (type: string): boolean => type === 'Encounter' || PARTY_TYPES.has(type);

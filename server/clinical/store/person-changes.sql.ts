@@ -47,8 +47,8 @@ export const listFormerLabels = (
 
 const DEMOGRAPHICS = labelBit('DEMOGRAPHICS');
 
-/** To whom the account says something else. */
-const OF_ACCOUNT: RecordChange = { before: DEMOGRAPHICS, after: DEMOGRAPHICS, part: null };
+/** What it is to readers that the account says something else. */
+export const ACCOUNT_CHANGE: RecordChange = { before: DEMOGRAPHICS, after: DEMOGRAPHICS, part: null };
 
 /**
  * Notes that the account says something else of the person, after all that anybody has read of the record. A record that nothing has
@@ -62,7 +62,7 @@ export const touchPerson = (patientId: PatientId, { now, createdAt }: { now: Dat
     person_changes = coalesce(person_changes, '{}') || jsonb_build_object(${String(DEMOGRAPHICS)}::text,
       to_char(n.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
     unannounced_changes = case when labeled_until is null then unannounced_changes
-      else coalesce(unannounced_changes, '[]') || ${JSON.stringify([OF_ACCOUNT])}::jsonb end
+      else coalesce(unannounced_changes, '[]') || ${JSON.stringify([ACCOUNT_CHANGE])}::jsonb end
   from (
     select greatest(${now}::timestamptz, coalesce(h.last_synchronized_at, ${createdAt}) + interval '1 millisecond') as at
     from record_head h

@@ -1,4 +1,5 @@
 import type { BatchId, DataMask, PatientId, SourceId } from '../../../contract/brands.ts';
+import { NO_LABELS } from './sensitivity-labels.ts';
 import type { Tx } from '../../platform/db/db.ts';
 
 /** A change of resources, by what a consent had to cover to show them before it, and must cover now. */
@@ -10,6 +11,9 @@ export interface RecordChange {
   /** What a part of them required, and requires; null: their content is another one. */
   part: { before: DataMask; after: DataMask } | null;
 }
+
+/** Of resources of which no part requires anything else than before, and whose content is the same. */
+export const SAME_PARTS = { before: NO_LABELS, after: NO_LABELS } as const;
 
 /** What has changed a record: a batch, new labels of what is there, or what is known of the person. */
 export type UpdateCause =

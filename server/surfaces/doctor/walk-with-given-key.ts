@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import type { z } from 'zod';
 import type { getOrganization } from '../../../contract/organization/organization.ts';
 import { createFinding, type Finding } from './finding.ts';
@@ -17,7 +18,8 @@ export async function walkWithGivenKey({ nameOrId, ...options }: GivenWalk): Pro
   const { baseUrl, key } = options;
   try {
     const { token } = await callApi<{ token: string }>(baseUrl, '/v1/auth/token', { body: key });
-    const { organizationId } = readClaims(token);
+    // Our own token, which the service has just given: it is read, not verified.
+    const { organizationId } = decodeJwt<{ organizationId: string }>(token);
     const { id, name } = await callApi<z.infer<typeof getOrganization.response>>(
       baseUrl,
       `/v1/organizations/${organizationId}`,
@@ -30,7 +32,3 @@ export async function walkWithGivenKey({ nameOrId, ...options }: GivenWalk): Pro
     return [createFinding('key_refused', { reason: explain(error) })];
   }
 }
-
-/** Our own token, which the service has just given: it is read, not verified. */
-const readClaims = (token: string): { organizationId: string } =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { organizationId: string };

@@ -6,7 +6,7 @@ import { listSearchableNames, type NamedTarget } from '../../labels/names-of-tar
 import { getVisitName, type VisitNode } from '../../labels/visits.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
-import { lendsClasses, PARTY_TYPES } from '../../store/party-types.ts';
+import { isInheritedFrom, PARTY_TYPES } from '../../store/party-types.ts';
 import { RESTRICTED_MASK } from './inherited-masks.ts';
 import { createPartyNode, listParties } from './load-parties.ts';
 
@@ -28,7 +28,7 @@ const isVisit = ({ resourceType }: ParsedResource): boolean => resourceType === 
 export const isParty = ({ resourceType }: ParsedResource): boolean => PARTY_TYPES.has(resourceType);
 
 /** A fact belongs to the visits that it names. */
-const isFact = ({ resourceType }: ParsedResource): boolean => !lendsClasses(resourceType);
+const isFact = ({ resourceType }: ParsedResource): boolean => !isInheritedFrom(resourceType);
 
 /** Loads the classes of visits where a fact names one by an identifier. */
 export const loadNamedVisits = (

@@ -1,6 +1,6 @@
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
-import type { EmitUpdate } from '../../../consent/access/record-change.ts';
+import { SAME_PARTS, type EmitUpdate } from '../../../consent/access/record-change.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { findNamesElsewhere, findStoredLabels, type NamedRow } from '../../labels/contents.sql.ts';
@@ -61,7 +61,7 @@ async function announceRun(
   for (const { before, after } of late)
     // Who reads under a consent that leaves out nothing saw it as it was written.
     for (const former of before === null ? [HIDDEN] : [HIDDEN, before])
-      changes.push({ before: former, after, part: NO_PART });
+      changes.push({ before: former, after, part: SAME_PARTS });
   if (changes.length === 0 || updatedAt === null) return;
   const former = listFormerLabels(late);
   if (former.length > 0) await tx.query(noteFormerPatients(patientId, former, updatedAt));
@@ -71,7 +71,6 @@ async function announceRun(
 }
 
 const HIDDEN = -1 as DataMask;
-const NO_PART = { before: NO_LABELS, after: NO_LABELS };
 
 export interface PublishedNames extends PublishedLabels {
   /** What resources name by an identifier or a link. */

@@ -1,17 +1,15 @@
 import type { DataMask } from '../../../../contract/brands.ts';
-import type { RecordChange } from '../../../consent/access/record-change.ts';
+import { SAME_PARTS, type RecordChange } from '../../../consent/access/record-change.ts';
 import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { parseRedactions } from '../../labels/redact.ts';
 import type { UnpublishedRow } from '../../store/required-labels.sql.ts';
-
-const UNCHANGED = { before: NO_LABELS, after: NO_LABELS };
 
 /** Lists what other labels of resources, and of parts of these, are to readers: each change once. Their contents are the same. */
 export function listLabelChanges(rows: readonly UnpublishedRow[]): RecordChange[] {
   const changes = new Map<string, RecordChange>();
   for (const row of rows) {
     const labels = { before: row.published_labels, after: row.required_labels };
-    for (const part of [UNCHANGED, ...listPartChanges(row)]) {
+    for (const part of [SAME_PARTS, ...listPartChanges(row)]) {
       const change = { ...labels, part };
       changes.set(JSON.stringify(change), change);
     }

@@ -1,7 +1,7 @@
 import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
 import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import type { VisitNode } from '../../labels/visits.ts';
-import { lendsClasses } from '../../store/party-types.ts';
+import { isInheritedFrom } from '../../store/party-types.ts';
 import { findResourcesBySeq, type ResourceRow } from '../../store/resources.sql.ts';
 import { createBinaryFindings, limitBinaryBytes, type BinaryFindings } from './attached-binaries.ts';
 import { prepareLabeledEntries, type LabelingInput } from './build-labeled-entries.ts';
@@ -86,7 +86,7 @@ export async function preparePage(
       const labeled = build();
       for (const { seq, requiredLabels, targets } of labeled.requiredLabels) {
         if (isBinary(seq)) rebuild.binaries.set(seq, requiredLabels);
-        if (lendsClasses(types.get(seq) ?? ''))
+        if (isInheritedFrom(types.get(seq) ?? ''))
           rebuild.lookedUp.set(seq, intersectMasks(requiredLabels, RESTRICTED_MASK));
         if (targets.length > 0) rebuild.referring.set(seq, { labels: requiredLabels, targets });
       }

@@ -1,9 +1,5 @@
-import {
-  CONFIDENTIALITY,
-  listLabelsOfWhole,
-  type LabeledWhole,
-  type SecurityLabel,
-} from '../../labels/inherited-labels.ts';
+import { CONFIDENTIALITY } from '../../../../documents/ccda/code-systems.ts';
+import { listLabelsOfWhole, type LabeledWhole, type SecurityLabel } from '../../labels/inherited-labels.ts';
 import { tryParseJson, type ResourceItem } from './fhir-resource.ts';
 import type { Slice } from './json-slices.ts';
 

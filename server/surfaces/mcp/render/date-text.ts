@@ -1,4 +1,5 @@
 import type { GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { ENDED_STATUSES } from '../../../clinical/entries/course-end.ts';
 import { formatNumber, pluralize } from './format-number.ts';
 import type { Window } from './window.ts';
 
@@ -85,17 +86,13 @@ export interface Ends {
   openEnds: number;
 }
 
-const OVER = new Set<string | null>(
-  'completed stopped ended cancelled inactive resolved remission not-taken not-done declined'.split(' '),
-);
-
 /** True of what has no end, and no status that says that it has ended. */
 const mayGoOn = ({
   endText,
   current,
   status,
 }: Pick<StoredEntry, 'endText' | 'current' | 'status'>): boolean =>
-  endText === null && (current || !OVER.has(status));
+  endText === null && (current || status === null || !ENDED_STATUSES.includes(status));
 
 /** What ends on the day on which it began is no course: a visit's procedure. */
 export function computeEnds(

@@ -74,12 +74,12 @@ function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: Histor
     rows.entries.filter(({ part }) => part === wanted);
   const alwaysShown = listPart('alwaysShown');
   const [dated, undated] = [listPart('dated'), listPart('undated')];
-  const inForce = countPart(alwaysShown.filter(({ day }) => day !== null));
+  const datedInForce = countPart(alwaysShown.filter(({ day }) => day !== null));
   const context: HistoryContext = {
     olderDay: rows.older[0]?.day ?? null,
     inForce: toInForce(rows),
     read: {
-      alwaysShown: inForce,
+      alwaysShown: datedInForce,
       undatedInForce: countPart(alwaysShown.filter(({ day }) => day === null)),
       undated: countPart(undated),
     },
@@ -94,7 +94,7 @@ function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: Histor
     return text;
   };
   const { byWeight } = options;
-  const readDownTo = inForce.read < inForce.all ? findOldestDay(alwaysShown) : null;
+  const readDownTo = datedInForce.read < datedInForce.all ? findOldestDay(alwaysShown) : null;
   const page = { alwaysShown, dated, undated, olderDay: context.olderDay, readDownTo, byWeight };
   const shown = fitToBudget<HistoryEntry<K>>(page, render);
   const audit = {

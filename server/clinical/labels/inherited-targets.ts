@@ -4,8 +4,8 @@ import { listNamedVisits, type NamedTarget, type WrittenTarget } from './names-o
 import { isLeftOut, isListedVisit, listNamedParties } from './parties.ts';
 import type { TargetKind } from './target-labels.ts';
 
-/** What a reference may mean that lends its classes, and whether it is left out alone rather than to make all as sensitive. */
-export interface Lenders {
+/** What a reference may mean whose classes are inherited, and whether it is left out alone rather than to make all as sensitive. */
+export interface InheritedTargets {
   visits: readonly NamedTarget[];
   /** Who, where and what took part. */
   parties: readonly NamedTarget[];
@@ -18,10 +18,10 @@ export interface Lenders {
 }
 
 /** Finds the visits, and who, where and what, that a reference may mean. */
-export function findLenders(
+export function findInheritedTargets(
   frame: Frame,
   { element, kind, ...target }: WrittenTarget & { element: Element; kind: TargetKind },
-): Lenders {
+): InheritedTargets {
   const visits = kind === 'part' ? [] : listNamedVisits(element, target);
   const parties = listNamedParties(element, target);
   const mayBeLeft = kind === 'part' || parties.length > 0;
